@@ -57,30 +57,30 @@ class Separating:
         pair = self.doubles.united_pair(first, second)
         if pair is None:
             raise NotFound("double", first)
-        gone, union = self._union(pair)
+        removed_kind, union = self._union(pair)
         if caller.role == SOURCE_ROLE and not (union["notes"] or union["user"] == caller.id):
             # It was entered here, and is nothing of what a keeper keeps.
             raise NotOnBothSides
         stays, kind = union["kept"], self._kind(union["kept_kind"])
-        kept = self._there(kind, stays)
-        removed = self._there(gone, union["record"])
-        if kept["status"] == TRASH:
+        remaining = self._there(kind, stays)
+        removed = self._there(removed_kind, union["record"])
+        if remaining["status"] == TRASH:
             raise InvalidParameters({"id": _TRASHED})
-        moved = {note["source"]: note for note in kept.get(NOTES, ())}
+        moved = {note["source"]: note for note in remaining.get(NOTES, ())}
         moved = {n["source"]: moved.get(n["source"], {}) for n in union["notes"]}
-        self._take_sources(kind, kept, moved)
-        removed = self._restore(gone, removed, union, caller, language)
-        self._return_sources(gone, removed, union, moved)
-        FormerSlugs(self.store).lead_back(gone, removed, union["slugs"], stays)
+        self._take_sources(kind, remaining, moved)
+        removed = self._restore(removed_kind, removed, union, caller, language)
+        self._return_sources(removed_kind, removed, union, moved)
+        FormerSlugs(self.store).lead_back(removed_kind, removed, union["slugs"], stays)
         self._return_children(union)
-        Unions(self.store).forget(gone, union["record"])
+        Unions(self.store).forget(removed_kind, union["record"])
         self.doubles.separate(pair, union["pairs"], union["made"])
         waits = {*pair.get("waits", ()), *union["shown"]}
         waits = {each for each in waits if self.doubles.still_wait(each)}
         waiting = WaitingEvents(self.store, self.editor, self.kinds, self.doubles)
         waiting.set_status(sorted(waits), (PUBLISH, PENDING), caller, language)
         # The dates of a series that waits again do as well.
-        self._empty((kind, kept), union, moved, caller, language)
+        self._empty((kind, remaining), union, moved, caller, language)
         self._compare(union, waiting, caller, language)
 
     def _kind(self, name: str) -> Kind:
@@ -88,9 +88,9 @@ class Separating:
 
     def _union(self, pair: Record) -> tuple[Kind, Record]:
         """Return the kind of the event that went, and the union, with the data of its undo."""
-        gone = pair.get("gone")
-        kind = self._kind(gone["kind"]) if gone else self.kinds[0]
-        union = Unions(self.store).find(kind, gone["id"]) if gone else None
+        reference = pair.get("gone")
+        kind = self._kind(reference["kind"]) if reference else self.kinds[0]
+        union = Unions(self.store).find(kind, reference["id"]) if reference else None
         if union is None or "pairs" not in union:
             for each in (union["kept"], union["record"]) if union else ():
                 self._there(kind, each)
@@ -107,15 +107,15 @@ class Separating:
 
     # The event that stayed.
 
-    def _take_sources(self, kind: Kind, kept: Record, moved: Collection[int]) -> None:
+    def _take_sources(self, kind: Kind, remaining: Record, moved: Collection[int]) -> None:
         """Let the sources of the other one know this one no more, nor any date of it."""
-        notes = [each for each in kept.get(NOTES, ()) if each["source"] not in moved]
-        store_notes(self.store, kind, kept, notes)
+        notes = [each for each in remaining.get(NOTES, ()) if each["source"] not in moved]
+        store_notes(self.store, kind, remaining, notes)
         if not notes:
-            self.store.of(kind).change(identified(kept["_id"]), {"$unset": {NOTES: ""}})
+            self.store.of(kind).change(identified(remaining["_id"]), {"$unset": {NOTES: ""}})
         if kind is self.kinds[1]:
             of_moved = {"$pull": {NOTES: {"source": {"$in": sorted(moved)}}}}
-            dates = equals("series", kept["_id"])
+            dates = equals("series", remaining["_id"])
             noted = all_of([dates, one_of(f"{NOTES}.source", sorted(moved))])
             self.store[self.kinds[0].name].change_all(noted, of_moved)
 
@@ -128,7 +128,7 @@ class Separating:
         language: str,
     ) -> None:
         """Revert the writes of the union, and later ones by the other event's sources."""
-        kind, kept = owner
+        kind, remaining = owner
         restorer = Restorer(self.store, self.editor, History(self.store))
         for each in union["filled"]:
             of_kind = self._kind(each["kind"])
@@ -138,7 +138,7 @@ class Separating:
             if paths := _unchanged(record, each):
                 state = with_values(record, paths, each["before"])
                 restorer.write_state(of_kind, record, state, caller, language)
-        record = self._there(kind, kept["_id"])
+        record = self._there(kind, remaining["_id"])
         if theirs := _written_by(kind, record, moved, union["stood"]):
             state = with_values(record, theirs, union["stood"])
             restorer.write_state(kind, record, state, caller, language)

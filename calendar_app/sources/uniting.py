@@ -54,32 +54,34 @@ class Uniting:
         pair = self.doubles.open_pair(first, second)
         if pair is None:
             raise NotFound("double", first)
-        kept, gone = self._in_order(*sorted((first, second)))
-        self._refuse_common_source(kept, gone)
-        written = [*self._write(kept, gone, caller, language)]
+        remaining, removed = self._in_order(*sorted((first, second)))
+        self._refuse_common_source(remaining, removed)
+        written = [*self._write(remaining, removed, caller, language)]
         ids = (first, second)
-        stays = kept.id if kept.id in ids else min(ids)
+        stays = remaining.id if remaining.id in ids else min(ids)
         self.doubles.decide(
-            first, second, MERGED, {"gone": {"kind": gone.kind.name, "id": gone.id}}
+            first, second, MERGED, {"gone": {"kind": removed.kind.name, "id": removed.id}}
         )
         taken = self.doubles.take_over(next(each for each in ids if each != stays), stays)
-        undo = {"kept": kept.id, "kept_kind": kept.kind.name, "stood": _stood(kept)}
+        undo = {"kept": remaining.id, "kept_kind": remaining.kind.name, "stood": _stood(remaining)}
         undo |= {"filled": written, "pairs": taken.pairs, "made": taken.made}
         undo |= {"user": caller.id, "date": self.doubles.now()}
-        undo |= self._take_place(kept, gone, caller)
+        undo |= self._take_place(remaining, removed, caller)
         waiting = taken.waits | set(pair.get("waits", ()))
-        undo["shown"] = self.waiting.show(sorted(waiting - {gone.id}), caller, language)
-        Unions(self.store).note(gone.kind, gone.id, undo)
+        undo["shown"] = self.waiting.show(sorted(waiting - {removed.id}), caller, language)
+        Unions(self.store).note(removed.kind, removed.id, undo)
         return self.store.of(self.kinds[0]).first(identified(stays)) or {}
 
     def _write(
-        self, kept: UnitedEvent, gone: UnitedEvent, caller: Caller, language: str
+        self, remaining: UnitedEvent, removed: UnitedEvent, caller: Caller, language: str
     ) -> Iterator[Record]:
-        """Write the additions to the kept event; yield the changes for the undo."""
-        if changes := self._changes(kept, gone):
-            after = self.editor.change(kept.kind, kept.id, changes, caller, language)
-            yield _filled(kept.kind, kept.record, after)
-        for date, own in self._edited_dates(kept, gone) if gone.kind is self.kinds[1] else ():
+        """Write the additions to the remaining event; yield the changes for the undo."""
+        if changes := self._changes(remaining, removed):
+            after = self.editor.change(remaining.kind, remaining.id, changes, caller, language)
+            yield _filled(remaining.kind, remaining.record, after)
+        for date, own in (
+            self._edited_dates(remaining, removed) if removed.kind is self.kinds[1] else ()
+        ):
             after = self.editor.change(self.kinds[0], date["_id"], own, caller, language)
             yield _filled(self.kinds[0], date, after)
 
@@ -114,14 +116,14 @@ class Uniting:
     def waiting(self) -> WaitingEvents:
         return WaitingEvents(self.store, self.editor, self.kinds, self.doubles)
 
-    def _changes(self, kept: UnitedEvent, gone: UnitedEvent) -> Record:
+    def _changes(self, remaining: UnitedEvent, removed: UnitedEvent) -> Record:
         """Return the changes of the event that stays."""
-        changes = additions(kept, gone)
-        if kept.record[PARENT] == gone.id:
-            changes[PARENT] = gone.record[PARENT]
-        if changes.get(PARENT) and not self._may_be_below(kept, changes[PARENT]):
+        changes = additions(remaining, removed)
+        if remaining.record[PARENT] == removed.id:
+            changes[PARENT] = removed.record[PARENT]
+        if changes.get(PARENT) and not self._may_be_below(remaining, changes[PARENT]):
             del changes[PARENT]
-        if (kept.record["status"], gone.record["status"]) == (PENDING, PUBLISH):
+        if (remaining.record["status"], removed.record["status"]) == (PENDING, PUBLISH):
             # What everybody sees does not vanish because the other one waits.
             changes["status"] = PUBLISH
         return changes
@@ -134,29 +136,30 @@ class Uniting:
             return False
 
     def _edited_dates(
-        self, kept: UnitedEvent, gone: UnitedEvent
+        self, remaining: UnitedEvent, removed: UnitedEvent
     ) -> Iterator[tuple[Record, Record]]:
         """Yield the dates of one series that get people's edits of those of the other, and these.
 
         A date that they took out of one series takes place as the other one has it.
         """
         members, events = StoredSeries(self.store), self.kinds[0]
-        own = members.occurrences(kept.record)
-        vanished = [note.get("dates", {}) for note in gone.notes]
-        for date in members.occurrences(gone.record):
+        own = members.occurrences(remaining.record)
+        vanished = [note.get("dates", {}) for note in removed.notes]
+        for date in members.occurrences(removed.record):
             name = date[RECURRENCE_ID].isoformat()
             occurrence = occurrence_on(name, own) if date["overrides"] else None
             is_gone = any("vanished" in dates.get(name, {}) for dates in vanished)
             if occurrence is None or is_gone or TRASH in (date["status"], occurrence["status"]):
                 continue
             changes = date_additions(
-                UnitedEvent(events, occurrence, kept.record), UnitedEvent(events, date, gone.record)
+                UnitedEvent(events, occurrence, remaining.record),
+                UnitedEvent(events, date, removed.record),
             )
             if changes:
                 yield occurrence, changes
 
     def _in_order(self, older: int, newer: int) -> tuple[UnitedEvent, UnitedEvent]:
-        """Return (kept, removed); an occurrence wins, two series are merged."""
+        """Return (remaining, removed); an occurrence wins, two series are merged."""
         events, series = self.kinds
         pair = [self._living(each) for each in (older, newer)]
         ids = [each.get("series") for each in pair]
@@ -219,7 +222,7 @@ def _filled(kind: Kind, before: Record, after: Record) -> Record:
     return {"kind": kind.name, "id": before["_id"], "paths": paths, **values}
 
 
-def _stood(kept: UnitedEvent) -> Record:
+def _stood(remaining: UnitedEvent) -> Record:
     """Return the former stored fields of an event, without derived ones."""
-    names = {*kept_fields(kept.kind), TEXTS, LEDGER, "origin", "sources"}
-    return {name: value for name, value in kept.record.items() if name in names}
+    names = {*kept_fields(remaining.kind), TEXTS, LEDGER, "origin", "sources"}
+    return {name: value for name, value in remaining.record.items() if name in names}
