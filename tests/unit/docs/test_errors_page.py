@@ -42,7 +42,7 @@ def codes_in(tree):
 def codes_of_the_service():
     # The routes of WordPress have a page of their own, with the codes that WordPress has there.
     files = set((ROOT / "calendar_app").rglob("*.py"))
-    files -= set((ROOT / "calendar_app" / "wordpress").rglob("*.py"))
+    files -= set((ROOT / "calendar_app" / "parts" / "wordpress").rglob("*.py"))
     trees = (ast.parse(file.read_text("utf-8")) for file in files)
     codes = (code for tree in trees for code in codes_in(tree))
     return {
