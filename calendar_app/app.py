@@ -211,7 +211,7 @@ def _metrics(settings: Settings, store: Store, services: Services) -> Scrape:
         _database_metrics(settings, store.database),
         SourceMetrics(partial(_source_figures, services.sources)),
         WebhookMetrics(services.webhooks.figures),
-        JobsMetrics(partial(where_jobs_run, store)),
+        JobsMetrics(partial(_where_jobs_run, store)),
     ]
     return lambda: scrape_metrics(collectors)
 
@@ -307,6 +307,12 @@ def _source_figures(sources: Sources) -> Sequence[SourceFigures]:
     with suppress(Unavailable), watching():
         return sources.overview.figures()
     return ()
+
+
+def _where_jobs_run(store: Store) -> str:
+    """Return where scheduled work is done; raise ``Unavailable`` without an answer in time."""
+    with watching():
+        return where_jobs_run(store)
 
 
 def _own_directory(settings: Settings) -> DataDirectory | None:

@@ -15,8 +15,10 @@ from calendar_app.errors import ConfigurationError
 from calendar_app.plugins.installed import configured_plugins
 from calendar_app.server.jobs_process import IDLE
 from calendar_app.server.log_stream import detach_log
+from calendar_app.server.preparation import why_away
 from calendar_app.storage.embedded.launch import end_with_parent
 
+_RETRY_DELAY = 10.0  # seconds
 _NEVER = "publish_interval is 0, so that no work is scheduled; set it, or leave jobs out."
 # It would hold the data directory, so that the service could not start beside it.
 _OWN_MONGOD = (
@@ -44,6 +46,10 @@ def jobs(context: click.Context, parent: int | None) -> None:
     end = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: end.set())
+    while parent and not end.is_set() and why_away(settings.mongodb_uri):
+        end.wait(_RETRY_DELAY)  # The workers have reported it.
+    if end.is_set():
+        return
     with opened_store(settings) as store:
         plugins = configured_plugins(settings)
         app = create_app(settings, store.database)

@@ -15,7 +15,7 @@ import httpx
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 60  # seconds, on a busy machine
-OURS = ("-m", "calendar_app", "serve")
+OURS = ("-m", "calendar_app", "serve", "--no-jobs")
 GUNICORN = ("-m", "gunicorn", "-c", "config/gunicorn.conf.py", "wsgi:app")
 CONFIG = ROOT / "config" / "de-rm.toml"
 # What systemd does before it starts a service that has a socket: sd_listen_fds(3).
