@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 
 from calendar_app.accounts.policy import Caller, decidable_by, manages_sources, may_decide
+from calendar_app.calendar.decision_letters import NO_LETTER, letters_due, waiting_letter
 from calendar_app.domain.kind import Index, Kind, Record
 from calendar_app.domain.moments import Now
 from calendar_app.errors import NotAllowed, NotFound
@@ -18,7 +19,6 @@ from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import (
     Clause,
     all_of,
-    at_most,
     differs,
     equals,
     identified,
@@ -37,9 +37,7 @@ MISTAKE_INDEXES = (
     Index((("expires", 1),), serves="forgetting reports", expire_after=0),
     Index((("told_at", 1),), serves="telling readers what was answered", having="told_at"),
 )
-_MOST_TOLD = 100
 _OPEN: Clause = equals("state", OPEN)
-_NO_LETTER = {"told_at": "", "letter": ""}
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,30 +138,23 @@ class MistakeReports:
             raise NotFound("mistake", report_id)
         return _report(stored, event)
 
-    def answer(self, report: MistakeReport, state: str) -> bool:
+    def answer(self, report: MistakeReport, state: str, letter: Record | None) -> bool:
         """Decide about a report; return whether nobody else has done so before.
 
-        The address is forgotten, unless ``tell_later`` keeps it for a while.
+        The address is kept only as long as a ``letter`` waits, so that the answer can be undone.
         """
         waits = all_of([identified(report.id), _OPEN])
-        return self._stored.change(waits, {"$set": {"state": state, "email": ""}})
-
-    def tell_later(self, report: MistakeReport, letter: Record, moment: datetime) -> None:
-        """Keep a letter until ``moment``, and the address, so that the answer can be undone."""
-        kept = {"letter": letter, "told_at": moment, "email": report.email}
-        self._stored.change(identified(report.id), {"$set": kept})
+        rest = waiting_letter(letter, self._now) if letter else {"email": ""}
+        return self._stored.change(waits, {"$set": {"state": state, **rest}})
 
     def reopen(self, report: MistakeReport) -> None:
         """Let a report wait again; a letter that was not sent yet never is."""
         decided = all_of([identified(report.id), differs("state", OPEN)])
-        self._stored.change(decided, {"$set": {"state": OPEN}, "$unset": _NO_LETTER})
+        self._stored.change(decided, {"$set": {"state": OPEN}, "$unset": NO_LETTER})
 
     def letters_due(self) -> Iterator[Record]:
         """Yield the letters to send now, each once, and forget to whom they go."""
-        for due in self._stored.find(at_most("told_at", self._now()), limit=_MOST_TOLD):
-            mine = all_of([identified(due["_id"]), equals("told_at", due["told_at"])])
-            if self._stored.change(mine, {"$set": {"email": ""}, "$unset": _NO_LETTER}):
-                yield due["letter"]
+        return letters_due(self._stored, self._now, {"email": ""})
 
     def _waiting_for(self, caller: Caller) -> Clause:
         """Match the open reports about events that a caller may edit at present."""

@@ -8,6 +8,7 @@ from calendar_app.accounts.authentication import SESSIONS, USERS, has_email
 from calendar_app.accounts.secrets import Invitations
 from calendar_app.accounts.users import Accounts
 from calendar_app.calendar.contributed_pictures import SUBMISSIONS
+from calendar_app.calendar.decision_letters import NO_LETTER
 from calendar_app.calendar.history import HISTORY
 from calendar_app.calendar.inbox import AUTHOR, Conversations
 from calendar_app.calendar.mistakes import MISTAKES
@@ -23,7 +24,6 @@ _CONTRIBUTION = ("_id", "name", "email", "language", "submitted", "mended", "wit
 _REPORT = ("_id", "event", "text", "email", "language", "sent", "state", "expires")
 _ENTRY = ("kind", "record", "revision", "date", "user", "name", "door", "action")
 _EARLIER_EMAIL = "before.email"
-_NO_LETTER = {"letter": "", "told_at": ""}
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class PersonalData:
             for contribution in erased.contributions:
                 self._forget_sender(contribution["_id"])
             reports = one_of("_id", [report["_id"] for report in erased.reports])
-            forgotten = {"$set": {"email": ""}, "$unset": _NO_LETTER}
+            forgotten = {"$set": {"email": ""}, "$unset": NO_LETTER}
             self._store[MISTAKES].change_all(reports, forgotten)
             self._erase_history([user["_id"] for user in erased.users], email)
             return erased
@@ -123,7 +123,7 @@ class PersonalData:
         self._store[USERS].change_all(saved, {"$set": {"saved_by": ""}})
 
     def _forget_sender(self, event_id: int) -> None:
-        forgotten = {"$set": {"name": "", "email": ""}, "$unset": _NO_LETTER}
+        forgotten = {"$set": {"name": "", "email": ""}, "$unset": NO_LETTER}
         self._store[SUBMISSIONS].change(identified(event_id), forgotten)
         self._conversations.forget(EVENT, event_id)
 

@@ -14,6 +14,7 @@ from hashlib import sha256
 from calendar_app.accounts.policy import SENDER, Caller, require_decider, sender_of
 from calendar_app.calendar.auditing import Door, through
 from calendar_app.calendar.contributed_pictures import SUBMISSIONS, ContributedPictures
+from calendar_app.calendar.decision_letters import NO_LETTER, letters_due, waiting_letter
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.inbox import AUTHOR, DESK, Conversation, Conversations, Remark
 from calendar_app.calendar.pictures.uploads import Upload
@@ -23,7 +24,7 @@ from calendar_app.domain.moments import Now
 from calendar_app.domain.statuses import FUTURE, PENDING, PUBLISH, TRASH
 from calendar_app.errors import NotFound, SubmissionDecided
 from calendar_app.storage.mongo.store import Store
-from calendar_app.storage.query.clauses import all_of, at_most, equals, identified, none_of, one_of
+from calendar_app.storage.query.clauses import all_of, equals, identified, none_of, one_of
 
 SUBMISSION_INDEXES = (
     Index((("token", 1),), serves="the contribution of a sender's link", unique=True),
@@ -144,7 +145,6 @@ def _earlier_remarks(document: Record) -> tuple[Remark, ...]:
 
 # Takes contributions in, and lets those who may publish decide about them.
 
-_MOST_TOLD = 100
 _FORGOTTEN = {"name": "", "email": ""}
 
 
@@ -320,24 +320,18 @@ class Submissions:
                     public = all_of([equals(name, linked), equals("status", PUBLISH)])
                     if self._store.of(self._events).first(public, ["_id"]) is None:
                         change(self._kinds[name], linked)
-            self._submissions.change(
-                identified(event_id), {"$unset": {"told_at": "", "letter": ""}}
-            )
+            self._submissions.change(identified(event_id), {"$unset": NO_LETTER})
             return self._submission(event)
 
         return retry_conflicts(self._store, work)
 
-    def tell_later(self, event_id: int, letter: Record, moment: datetime) -> None:
-        """Keep a letter to the sender until ``moment``; until then nobody is forgotten."""
-        self._note(event_id, letter=letter, told_at=moment)
+    def tell_later(self, event_id: int, letter: Record) -> None:
+        """Keep a letter to the sender for a while; until then nobody is forgotten."""
+        self._note(event_id, **waiting_letter(letter, self._memory.now))
 
     def letters_due(self) -> Iterator[Record]:
         """Yield the letters to send now, each once, and forget to whom they go."""
-        for due in self._submissions.find(at_most("told_at", self._memory.now()), limit=_MOST_TOLD):
-            mine = all_of([identified(due["_id"]), equals("told_at", due["told_at"])])
-            forgetting = {"$set": _FORGOTTEN, "$unset": {"told_at": "", "letter": ""}}
-            if self._submissions.change(mine, forgetting) and due["letter"]:
-                yield due["letter"]
+        return letters_due(self._submissions, self._memory.now, _FORGOTTEN)
 
     def ask(self, event_id: int, caller: Caller, question: str) -> Submission:
         """Ask the sender something, who finds it at their link."""

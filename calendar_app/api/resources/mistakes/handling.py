@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from datetime import UTC, timedelta
 
 from calendar_app.api.http.request.current import Context
 from calendar_app.api.http.views import records
@@ -16,7 +15,6 @@ from calendar_app.readmodel.records import local_text
 
 LONGEST_REPORT = 2_000
 LONGEST_EMAIL = 254
-_UNDONE_WITHIN = timedelta(minutes=2)
 _SUBJECT = Message("{site}: the mistake that you have reported")
 _CORRECTED = Message("Thank you. We have corrected “{title}”:")
 _NO_MISTAKE = Message("Thank you. We have looked at “{title}”, and found no mistake:")
@@ -39,13 +37,8 @@ def answer(context: Context, report: MistakeReport, state: str, words: str = "")
 
     Returns whether nobody else has decided before.
     """
-    mistakes = context.services.mistakes
-    if not mistakes.answer(report, state):
-        return False
-    if letter := _letter(context, report, state, words):
-        now = context.services.clock().astimezone(UTC).replace(tzinfo=None)
-        mistakes.tell_later(report, asdict(letter), now + _UNDONE_WITHIN)
-    return True
+    letter = _letter(context, report, state, words)
+    return context.services.mistakes.answer(report, state, asdict(letter) if letter else None)
 
 
 def is_answered_by_mail(context: Context, report: MistakeReport) -> bool:

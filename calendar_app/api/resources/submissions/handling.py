@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
-from datetime import UTC, timedelta
 from functools import wraps
 from secrets import token_urlsafe
 from typing import Any, Protocol
@@ -99,7 +98,6 @@ def preview(submission: Submission, context: Context) -> Response:
 
 
 _TOKEN_BYTES = 24
-_UNDONE_WITHIN = timedelta(minutes=2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,8 +245,7 @@ def publish_for_now(context: Context, event_id: int, revision: int | None) -> Su
     contact = submissions.contact(event_id)
     submission = submissions.publish(event_id, context.caller, language, revision, forget=False)
     letter = _decision(context, contact, submission)
-    told_at = context.services.clock().astimezone(UTC).replace(tzinfo=None) + _UNDONE_WITHIN
-    submissions.tell_later(event_id, asdict(letter) if letter else {}, told_at)
+    submissions.tell_later(event_id, asdict(letter) if letter else {})
     return submission
 
 
