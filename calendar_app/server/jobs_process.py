@@ -2,13 +2,12 @@
 
 import os
 import signal
-import subprocess
 import sys
 import time
 
 import click
 
-from calendar_app.storage.embedded.mongod import how_it_ended
+from calendar_app.server.child_process import ChildProcess
 
 _COMMAND = (sys.executable, "-m", "calendar_app", "jobs", "--parent")
 # Seconds from start to start; each start that fails soon doubles them.
@@ -21,7 +20,7 @@ class JobsProcess:
     """Runs ``calendar-app jobs``; ``proceed`` starts it again where it has ended."""
 
     def __init__(self) -> None:
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: ChildProcess | None = None
         self._begun = self._seen = 0.0
         self._delay = _RESTART_DELAY
 
@@ -30,11 +29,7 @@ class JobsProcess:
         self._process, self._begun = None, time.monotonic()
         self._seen = self._begun
         try:
-            self._process = subprocess.Popen(  # noqa: S603 - the program is our own
-                [*_COMMAND, str(os.getpid())],
-                env={"MALLOC_ARENA_MAX": "1"} | os.environ,
-                start_new_session=True,  # Ctrl-C is for the master
-            )
+            self._process = ChildProcess([*_COMMAND, str(os.getpid())])
         except OSError as error:
             click.echo(f"No jobs process can be started: {error.strerror}.", err=True)
 
@@ -44,16 +39,14 @@ class JobsProcess:
         One that was idle is left alone until it is replaced.
         """
         process, now = self._process, time.monotonic()
-        if process is not None and process.poll() is None:
+        if process and not process.has_ended():
             self._seen = now
-        elif process is not None and process.returncode == IDLE:
+        elif process and process.status == IDLE:
             return
         elif now >= self._begun + self._delay:
-            if process is not None:
-                ending = how_it_ended(process.returncode)
-                click.echo(
-                    f"The jobs process {process.pid} {ending}; another one starts.", err=True
-                )
+            if process:
+                line = f"The jobs process {process.obituary()}; another one starts."
+                click.echo(line, err=True)
             is_early = self._seen - self._begun < _LONGEST_DELAY
             self._delay = min(2 * self._delay, _LONGEST_DELAY) if is_early else _RESTART_DELAY
             self.start()
@@ -67,16 +60,11 @@ class JobsProcess:
 
     def end(self, number: signal.Signals = signal.SIGTERM) -> None:
         """Ask it to end."""
-        if self._process is not None and self._process.poll() is None:
-            self._process.send_signal(number)
+        if self._process:
+            self._process.end(number)
 
     def wait(self, seconds: float = 0) -> None:
         """Wait until it has ended; kill it after ``seconds``."""
         process, self._process = self._process, None
-        if process is None:
-            return
-        try:
-            process.wait(max(0, seconds))
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+        if process:
+            process.wait(seconds)

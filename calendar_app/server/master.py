@@ -13,9 +13,9 @@ from typing import ClassVar, NamedTuple, Self
 
 import click
 
+from calendar_app.server.child_process import ChildProcess
 from calendar_app.server.jobs_process import JobsProcess
 from calendar_app.server.preparation import INDEXES, start_command
-from calendar_app.storage.embedded.mongod import how_it_ended
 
 _BEATS = 4096  # bytes of a pipe that are read at once
 _PROGRAM = (sys.executable, "-m", "calendar_app.server")
@@ -24,7 +24,7 @@ _PROGRAM = (sys.executable, "-m", "calendar_app.server")
 class WorkerProcess:
     """A worker that accepts connections from the socket of its master."""
 
-    def __init__(self, process: subprocess.Popen[bytes], ready: int) -> None:
+    def __init__(self, process: ChildProcess, ready: int) -> None:
         self.process = process
         self.begun = time.monotonic()
         # The end of a pipe from which a byte comes when it serves, and each second in which it can.
@@ -41,12 +41,8 @@ class WorkerProcess:
         ready, ready_in_worker = os.pipe()
         arguments = map(str, (listener.fileno(), ready_in_worker, os.getpid()))
         try:
-            process = subprocess.Popen(  # noqa: S603 - the program is our own
-                [*_PROGRAM, *arguments, factory],
-                pass_fds=[listener.fileno(), ready_in_worker],
-                # Threads take turns anyway, and each arena keeps what its largest response took.
-                env={"MALLOC_ARENA_MAX": "1"} | os.environ,
-                start_new_session=True,  # Ctrl-C is for the master
+            process = ChildProcess(
+                [*_PROGRAM, *arguments, factory], [listener.fileno(), ready_in_worker]
             )
         except BaseException:
             os.close(ready)
@@ -72,30 +68,14 @@ class WorkerProcess:
             return False
         while select.select([self._ready], [], [], 0)[0] and os.read(self._ready, _BEATS):
             self.excuse()
-        return not self.has_ended() and time.monotonic() - self._heard > seconds
-
-    def has_ended(self) -> bool:
-        return self.process.poll() is not None
+        return not self.process.has_ended() and time.monotonic() - self._heard > seconds
 
     def was_killed(self) -> bool:
-        return (self.process.poll() or 0) < 0
-
-    def obituary(self) -> str:
-        """Return how the process has ended, in a few words."""
-        return f"{self.process.pid} {how_it_ended(self.process.returncode)}"
-
-    def end(self, number: signal.Signals = signal.SIGTERM) -> None:
-        """Ask it to end."""
-        if not self.has_ended():
-            self.process.send_signal(number)
+        return (self.process.status or 0) < 0
 
     def wait(self, seconds: float = 0) -> None:
         """Wait until it has ended; kill it after ``seconds``."""
-        try:
-            self.process.wait(max(0, seconds))
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+        self.process.wait(seconds)
         os.close(self._ready)
 
 
@@ -277,7 +257,7 @@ class Master:
         """Wait until all workers serve; replace killed ones, but none that refuses to start."""
         until = time.monotonic() + _READY_WITHIN
         while not all(worker.served(_TICK) for worker in workers):
-            ended = [worker for worker in workers if worker.has_ended()]
+            ended = [worker for worker in workers if worker.process.has_ended()]
             if any(not worker.was_killed() for worker in ended):
                 return False  # it has said why
             if time.monotonic() > until:
@@ -297,7 +277,7 @@ class Master:
             elif worker.is_silent_for(self.silence):
                 number = worker.process.pid
                 click.echo(f"Worker {number} answers nothing for {self.silence:g} s.", err=True)
-                worker.end(signal.SIGKILL)
+                worker.process.end(signal.SIGKILL)
 
     def _replace_dead(self) -> None:
         if time.monotonic() < self._retry_at:
@@ -311,10 +291,12 @@ class Master:
     def _replace(self, workers: list[WorkerProcess]) -> None:
         now = time.monotonic()
         for place, worker in enumerate(workers):
-            if worker.has_ended() and (worker.served() or now > worker.begun + _RESTART_DELAY):
+            if worker.process.has_ended() and (
+                worker.served() or now > worker.begun + _RESTART_DELAY
+            ):
                 workers[place] = self._start_one()
                 worker.wait()
-                click.echo(f"Worker {worker.obituary()}; another one starts.", err=True)
+                click.echo(f"Worker {worker.process.obituary()}; another one starts.", err=True)
 
     def _replace_all(self) -> bool:
         """Start new workers, and end the former ones if all of the new ones serve."""
@@ -332,6 +314,6 @@ class Master:
 def _end(workers: list[WorkerProcess], grace: float = 0) -> None:
     until = time.monotonic() + grace
     for worker in workers:
-        worker.end(signal.SIGTERM if grace else signal.SIGKILL)
+        worker.process.end(signal.SIGTERM if grace else signal.SIGKILL)
     for worker in workers:
         worker.wait(until - time.monotonic())
