@@ -8,12 +8,12 @@ from io import StringIO
 
 import pytest
 from browsing import Browser
+from sites import swiss_site
 
 from calendar_app.app import openapi_document
 from calendar_app.domain.cost import Currency
 from calendar_app.domain.kinds import EVENT
 from calendar_app.domain.translations import compared_fields
-from calendar_app.settings import Settings
 from calendar_app.site.desk.changes import label_of
 from calendar_app.site.desk.event_form.fields import FIELDS as OF_FORM
 from calendar_app.site.desk.sources.words import FIELD_NAMES
@@ -29,14 +29,7 @@ SECRET = "tor"
 
 @pytest.fixture(scope="session")
 def settings(settings):
-    return Settings.load(
-        environment={},
-        site_url=settings.site_url,
-        languages=list(settings.languages),
-        default_language="de",
-        timezone="Europe/Zurich",
-        submissions=True,
-    )
+    return swiss_site(settings, submissions=True)
 
 
 @pytest.fixture

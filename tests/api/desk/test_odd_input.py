@@ -14,10 +14,10 @@ import pytest
 from api.submissions.conftest import CONTRIBUTION
 from browsing import BROWSER
 from lxml import html
+from sites import swiss_site
 
 import calendar_app
 from calendar_app.api.resources.events.filters import EventListSchema
-from calendar_app.settings import Settings
 
 pytestmark = pytest.mark.timeout(600)
 
@@ -65,14 +65,7 @@ LAST = re.compile(r"/(trash|delete|remove|block|end|revoke|refuse|publish)$")
 
 @pytest.fixture(scope="session")
 def settings(settings):
-    return Settings.load(
-        environment={},
-        site_url=settings.site_url,
-        languages=list(settings.languages),
-        default_language="de",
-        timezone="Europe/Zurich",
-        submissions=True,
-    )
+    return swiss_site(settings, submissions=True)
 
 
 @pytest.fixture

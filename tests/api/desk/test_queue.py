@@ -2,22 +2,15 @@
 
 import pytest
 from api.submissions.conftest import CONTRIBUTION
+from sites import swiss_site
 
 from calendar_app.api.http.request.state import get_services
 from calendar_app.api.resources.submissions.handling import send_letters_due
-from calendar_app.settings import Settings
 
 
 @pytest.fixture(scope="session")
 def settings(settings):
-    return Settings.load(
-        environment={},
-        site_url=settings.site_url,
-        languages=list(settings.languages),
-        default_language="de",
-        timezone="Europe/Zurich",
-        submissions=True,
-    )
+    return swiss_site(settings, submissions=True)
 
 
 @pytest.fixture

@@ -7,11 +7,11 @@ import pytest
 from browsing import Browser
 from desking import Desk, form_of
 from post_office import post_office
+from sites import swiss_site
 
 from calendar_app.api.http.request.state import get_services
 from calendar_app.api.resources.submissions.handling import send_letters_due
 from calendar_app.app import create_app
-from calendar_app.settings import Settings
 from calendar_app.site.desk.sessions import COOKIE
 
 CONTRIBUTOR = 4
@@ -26,14 +26,7 @@ READER = "ursina@example.org"
 
 @pytest.fixture(scope="session")
 def settings(settings):
-    return Settings.load(
-        environment={},
-        site_url=settings.site_url,
-        languages=list(settings.languages),
-        default_language="de",
-        timezone="Europe/Zurich",
-        mistake_reports=True,
-    )
+    return swiss_site(settings, mistake_reports=True)
 
 
 @pytest.fixture

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 from browsing import Browser
+from sites import swiss_site
 
 from calendar_app.app import create_app
-from calendar_app.settings import Settings
 
 CONCERT = {
     "title": "Hausmusik",
@@ -20,14 +20,7 @@ TEXT = "It begins at eight."
 
 @pytest.fixture(scope="session")
 def settings(settings):
-    return Settings.load(
-        environment={},
-        site_url=settings.site_url,
-        languages=list(settings.languages),
-        default_language="de",
-        timezone="Europe/Zurich",
-        mistake_reports=True,
-    )
+    return swiss_site(settings, mistake_reports=True)
 
 
 @pytest.fixture

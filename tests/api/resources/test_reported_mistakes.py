@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 from calling import Client
 from openapi_spec_validator import validate
+from sites import swiss_site
 
 from calendar_app.app import create_app, openapi_document
-from calendar_app.settings import Settings
 
 CONTRIBUTOR = 4
 CONCERT = {
@@ -27,14 +27,7 @@ ROUTES = {
 
 @pytest.fixture(scope="session")
 def settings(settings):
-    return Settings.load(
-        environment={},
-        site_url=settings.site_url,
-        languages=list(settings.languages),
-        default_language="de",
-        timezone="Europe/Zurich",
-        mistake_reports=True,
-    )
+    return swiss_site(settings, mistake_reports=True)
 
 
 @pytest.fixture

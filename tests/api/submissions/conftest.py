@@ -1,8 +1,7 @@
 """A site that takes contributions, and the event of a sender."""
 
 import pytest
-
-from calendar_app.settings import Settings
+from sites import swiss_site
 
 CONTRIBUTION = {
     "title": "Hausmusik",
@@ -19,14 +18,7 @@ CONTRIBUTION = {
 
 @pytest.fixture(scope="session")
 def settings(settings):
-    return Settings.load(
-        environment={},
-        site_url=settings.site_url,
-        languages=list(settings.languages),
-        default_language="de",
-        timezone="Europe/Zurich",
-        submissions=True,
-    )
+    return swiss_site(settings, submissions=True)
 
 
 @pytest.fixture
