@@ -79,9 +79,8 @@ class Uniting:
         if changes := self._changes(remaining, removed):
             after = self.editor.change(remaining.kind, remaining.id, changes, caller, language)
             yield _filled(remaining.kind, remaining.record, after)
-        for date, own in (
-            self._edited_dates(remaining, removed) if removed.kind is self.kinds[1] else ()
-        ):
+        is_series = removed.kind is self.kinds[1]
+        for date, own in self._edited_dates(remaining, removed) if is_series else ():
             after = self.editor.change(self.kinds[0], date["_id"], own, caller, language)
             yield _filled(self.kinds[0], date, after)
 

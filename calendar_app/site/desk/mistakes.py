@@ -6,11 +6,11 @@ from http import HTTPStatus
 
 from flask import Response, abort
 
-from calendar_app.accounts.policy import Right, has_inbox
+from calendar_app.accounts.policy import Right, require_inbox
 from calendar_app.api.http.request import current
 from calendar_app.api.resources.mistakes.handling import LONGEST_REPORT, answer, is_answered_by_mail
 from calendar_app.calendar.mistakes import ANSWERS, MistakeReport
-from calendar_app.errors import Message, NotAllowed, NotFound
+from calendar_app.errors import Message, NotFound
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.site.desk import sessions
 from calendar_app.site.desk.rendering import Undo, notify, render, see, sent_window
@@ -89,8 +89,7 @@ def _find(report_id: int) -> MistakeReport:
 
 def _list(status: int = HTTPStatus.OK, *, refused: int = 0, words: str = "") -> Response:
     context, caller = current.context(), sessions.caller()
-    if not has_inbox(caller):
-        raise NotAllowed
+    require_inbox(caller)
     services, window = context.services, sent_window(_PER_PAGE)
     listed = services.mistakes.page(window, caller)
     return render(

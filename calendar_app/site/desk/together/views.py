@@ -62,14 +62,11 @@ def change_together() -> Response:
     change = change_of(form)
     if change is None:
         return _form_page(form, ids, events, _REFUSED)
-    write = _write(change, events)
+    write, several = _write(change, events), current.context().services.several
     if press == "save":
-        outcome = current.context().services.several.change(
-            EVENT, ids, write, current.context().caller
-        )
+        outcome = several.change(EVENT, ids, write, current.context().caller)
         notify_outcome(EVENT, outcome, path)
         return see(path)
-    several = current.context().services.several
     changed, refused = several.preview(EVENT, ids, write, changes_in_words)
     return _preview_page(form, preview_of(ids, events, changed, refused))
 
