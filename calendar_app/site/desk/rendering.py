@@ -34,6 +34,7 @@ from calendar_app.storage.query.list_query import Window
 Tone = Literal["done", "warning", "problem"]
 _EXTENSION = "calendar_desk"
 _SEE_OTHER = 303
+_FOUND = 302
 # Texts of the pages that the desk shows too, such as the names of kinds.
 _CATALOGUES = ("desk", "pages")
 _MISSING = "desk.missing_page"
@@ -90,6 +91,15 @@ def render(template: str, status: int = 200, **parts: Any) -> Response:
     }
     html = look().page(f"desk/{template}", texts(), **shared, **parts)
     return Response(html, status, mimetype="text/html")
+
+
+def render_list(
+    template: str, status: int = 200, *, number: int, pages: int, **parts: Any
+) -> Response:
+    """Return a page of a list; a request for one behind the last page is led to the last."""
+    if number > max(pages, 1) and current.context().request.method == "GET":
+        return redirect(page_link(max(pages, 1)), _FOUND)
+    return render(template, status, number=number, pages=pages, **parts)
 
 
 def see(path: str) -> Response:
