@@ -13,7 +13,7 @@ from calendar_app.api.http.views.resource_view import in_snapshot
 from calendar_app.api.resources.linked import OrganizerListSchema, VenueListSchema
 from calendar_app.domain.kinds import EVENT, ORGANIZER, VENUE
 from calendar_app.feeds.answering import in_graph_slot
-from calendar_app.parts.opendata.catalogue import answer_catalogue, example_catalogue
+from calendar_app.parts.opendata.catalog import answer_catalog, example_catalog
 from calendar_app.parts.opendata.graph import EventGraphSchema, answer_graph
 from calendar_app.parts.opendata.nodes import CONTEXT, dataset
 from calendar_app.parts.part import Part
@@ -51,9 +51,9 @@ def events_as_graph(list_request: ListRequest) -> Response:
 
 @blueprint.route("/dcat.jsonld")
 @blueprint.response(200, {"type": "object"}, content_type=JSON_LD)
-def as_catalogue() -> Response:
+def as_catalog() -> Response:
     """Describe the calendar as a data set, for portals of open data (DCAT-AP)."""
-    return in_snapshot(answer_catalogue)
+    return in_snapshot(answer_catalog)
 
 
 @blueprint.route("/venues.jsonld")
@@ -85,7 +85,7 @@ def add_examples(document: OperationPart, settings: Settings) -> OperationPart:
         }
         for kind in (EVENT, VENUE, ORGANIZER)
     }
-    examples["dcat.jsonld"] = example_catalogue(addresses, settings, _DAY)
+    examples["dcat.jsonld"] = example_catalog(addresses, settings, _DAY)
     for name, value in examples.items():
         answer = document["paths"][f"/{name}"]["get"]["responses"]["200"]
         example = {"examples": {"calendar": {"value": value}}}

@@ -100,7 +100,7 @@ def _wrapped(longitude: float) -> float:
 
 # Small areas are narrowed to the cells of the grid in ``domain/points.py``. An index of latitudes
 # has all that lies between two parallels, around the whole earth. Taken by cells, only those of
-# the neighbourhood are looked at; MongoDB merges them in the order of the start.
+# the neighborhood are looked at; MongoDB merges them in the order of the start.
 
 _PLACE = "location"
 _LATITUDE, _LONGITUDE = f"{_PLACE}.latitude", f"{_PLACE}.longitude"

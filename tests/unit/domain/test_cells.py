@@ -27,7 +27,7 @@ def test_both_longitudes_of_the_antimeridian_share_a_cell(latitude):
     assert cell_of(latitude, 180) == cell_of(latitude, -180)
 
 
-def test_neighbouring_points_have_different_cells():
+def test_neighboring_points_have_different_cells():
     there = {
         cell_of(46.85 + north / 10, 9.55 + east / 10) for north in range(3) for east in range(3)
     }
