@@ -20,7 +20,7 @@ from calendar_app.parts.part import Part
 from calendar_app.readmodel.addresses import Addresses
 from calendar_app.settings import Settings
 
-blueprint = Blueprint("open data", __name__, description="All records as linked data")
+blueprint = Blueprint("open data", __name__, description="All records as linked data (schema.org)")
 # On which the event of the examples takes place.
 _DAY = datetime(2030, 3, 10)  # noqa: DTZ001  # a wall clock
 _GRAPH = {
@@ -42,9 +42,9 @@ _GRAPH = {
 @blueprint.arguments(EventGraphSchema, location="query")
 @blueprint.response(200, _GRAPH, content_type=JSON_LD)
 def events_as_graph(list_request: ListRequest) -> Response:
-    """Take all events that match, in all languages, as one graph of schema.org.
+    """Export all matching events, in all languages, as one graph of schema.org.
 
-    Pages and orders do not count. Without dates it has events of all times.
+    Paging and order are ignored. Without dates it includes past events.
     """
     return answer_graph(EVENT, list_request)
 
@@ -61,7 +61,7 @@ def as_catalog() -> Response:
 @blueprint.arguments(VenueListSchema, location="query")
 @blueprint.response(200, _GRAPH, content_type=JSON_LD)
 def venues_as_graph(list_request: ListRequest) -> Response:
-    """Take all venues that match, in all languages, as one graph of schema.org."""
+    """Export all matching venues, in all languages, as one graph of schema.org."""
     return answer_graph(VENUE, list_request)
 
 
@@ -70,7 +70,7 @@ def venues_as_graph(list_request: ListRequest) -> Response:
 @blueprint.arguments(OrganizerListSchema, location="query")
 @blueprint.response(200, _GRAPH, content_type=JSON_LD)
 def organizers_as_graph(list_request: ListRequest) -> Response:
-    """Take all organizers that match, in all languages, as one graph of schema.org."""
+    """Export all matching organizers, in all languages, as one graph of schema.org."""
     return answer_graph(ORGANIZER, list_request)
 
 
