@@ -6,6 +6,7 @@ from threading import Event, Thread
 import pytest
 
 from calendar_app.api.http.request.state import get_services
+from calendar_app.background import run_jobs
 from calendar_app.domain.kinds import KINDS, MEDIA, SERIES
 from calendar_app.parts.memory.remembering.following import MEMORY, Following
 from calendar_app.storage.mongo.store import Store
@@ -57,6 +58,13 @@ def test_memory_that_missed_writes_proposes_nothing_until_it_is_rebuilt(
         ["Referat"],
     ]
     assert wrong_documents(database) == 0
+
+
+def test_scheduled_work_rebuilds_it(as_admin, off, app):
+    say(off, "Vortrag", "Referat")
+    for jobs in get_services(app).translation.loops:
+        run_jobs(jobs)
+    assert proposed(as_admin, "Vortrag") == [["Referat"]]
 
 
 def test_texts_that_were_hidden_meanwhile_are_not_proposed_to_others(as_admin, as_author, off):
