@@ -20,12 +20,12 @@ from calendar_app.cli.indexing import make_indexes
 from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import BY_NAME, EVENT
 from calendar_app.domain.memory import remembered
+from calendar_app.parts.memory.remembering.following import MEMORY, store_documents
+from calendar_app.parts.memory.remembering.proposing import Recall, RecallQuery
 from calendar_app.settings import Settings
 from calendar_app.storage.embedded.supervisor import open_own_mongod
 from calendar_app.storage.mongo.connection import open_database
 from calendar_app.storage.mongo.store import Store
-from calendar_app.translation.memory.following import MEMORY, store_documents
-from calendar_app.translation.memory.proposing import Recall, RecallQuery
 
 _PAIRS, _FEW_PAIRS, _ASKED, _FEW_ASKED = 100_000, 300, 200, 4
 _BATCH = 500

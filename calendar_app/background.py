@@ -60,8 +60,7 @@ def background_loops(
         {"read-sources": services.sources.readings.read_due},
         {"migrate": Migrator(store, MIGRATIONS).convert_if_free},
     ]
-    if translating := services.translation_jobs:
-        timers.append({"translate": translating.run})
+    timers.extend(services.translation.loops)
     if plugins.reads_commits:
         outbox = Outbox(store, services.settings.changes_days)
         timers.append({"tell-plugins": CommitReports(store, outbox, plugins.report).run})
@@ -75,7 +74,7 @@ def background_loops(
 
 def _short_jobs(services: Services) -> Jobs:
     settings = services.settings
-    jobs: dict[str, Callable[[], object]] = {
+    return {
         "publish-due": services.scheduler.publish_due,
         "extend-series": services.horizon.extend,
         "forget-changes": services.changes.forget,
@@ -88,9 +87,6 @@ def _short_jobs(services: Services) -> Jobs:
         SWEEP: services.picture_sweep.run_job,
         "tell-of-failures": partial(tell_of_failures, services),
     }
-    if machine := services.machine:
-        jobs["tell-languages"] = partial(machine.tell_languages, settings.languages)
-    return jobs
 
 
 def courier_of(settings: Settings, store: Store, follow: Follow, now: Now) -> Courier:

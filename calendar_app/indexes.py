@@ -29,6 +29,7 @@ from calendar_app.domain.kind import Index
 from calendar_app.domain.kinds import EVENT, KINDS, MEDIA, SERIES
 from calendar_app.domain.kinds.events import by_title
 from calendar_app.domain.words import collations
+from calendar_app.parts.part import chosen_parts
 from calendar_app.settings import Settings
 from calendar_app.sources.doubles import DOUBLE_INDEXES, SOURCE_DOUBLES
 from calendar_app.sources.managing import SOURCE_INDEXES
@@ -36,14 +37,8 @@ from calendar_app.sources.register import REGISTER_INDEXES, SOURCE_REGISTER
 from calendar_app.sources.reports import READING_INDEXES
 from calendar_app.sources.source import SOURCES
 from calendar_app.storage.query.words import VOCABULARY
-from calendar_app.translation.jobs import MACHINE_JOB_INDEXES, MACHINE_JOBS
-from calendar_app.translation.memory.following import MEMORY, MEMORY_INDEXES
-from calendar_app.translation.waiting import (
-    MACHINE_PROPOSAL_INDEXES,
-    MACHINE_PROPOSALS,
-)
 
-# What every collection has, whatever the languages; each kind says which query an index serves.
+# What every collection has, whatever the settings; each kind says which query an index serves.
 INDEXES: Mapping[str, Sequence[Index]] = {
     **{kind.name: kind.indexes for kind in (*KINDS, SERIES, MEDIA)},
     **ACCOUNT_INDEXES,
@@ -52,9 +47,6 @@ INDEXES: Mapping[str, Sequence[Index]] = {
     VOCABULARY: VOCABULARY_INDEXES,
     SUBMISSIONS: SUBMISSION_INDEXES,
     IMPORT_RUNS: IMPORT_RUN_INDEXES,
-    MACHINE_JOBS: MACHINE_JOB_INDEXES,
-    MACHINE_PROPOSALS: MACHINE_PROPOSAL_INDEXES,
-    MEMORY: MEMORY_INDEXES,
     **OUTBOX_INDEXES,
     FEED_VERSIONS: FEED_VERSION_INDEXES,
     UNDO: UNDO_INDEXES,
@@ -86,6 +78,7 @@ RETIRED_INDEXES: Mapping[str, Sequence[str]] = {
 
 def declared_indexes(settings: Settings) -> Mapping[str, Sequence[Index]]:
     """Return all declared indexes: ``INDEXES``, and those that depend on settings."""
+    of_parts = {name: own for part in chosen_parts(settings) for name, own in part.indexes.items()}
     titles = by_title(collations(settings.languages, settings.collations))
     states = {
         kind.name: (*kind.indexes, *standing_indexes(kind, settings.languages))
@@ -93,4 +86,4 @@ def declared_indexes(settings: Settings) -> Mapping[str, Sequence[Index]]:
     }
     events = (*states[EVENT.name], *titles)
     history = history_indexes(settings.history_days)
-    return {**INDEXES, **states, EVENT.name: events, HISTORY: history}
+    return {**INDEXES, **of_parts, **states, EVENT.name: events, HISTORY: history}

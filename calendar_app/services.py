@@ -1,19 +1,18 @@
 """Joins the services of the calendar, for the web and for the command line."""
 
-from collections.abc import Mapping
 from functools import partial
 from importlib import import_module
 
 from calendar_app.accounts.limits import Limit, ReadLimit, SubmissionLimit
 from calendar_app.accounts.openid import Provider
-from calendar_app.accounts.policy import ROLES, SOURCE_ROLE, Caller, may_translate_all
+from calendar_app.accounts.policy import ROLES, SOURCE_ROLE, Caller
 from calendar_app.accounts.profiles import Profiles
 from calendar_app.accounts.saved_views import SavedViews
 from calendar_app.accounts.secrets import FormStamps, Invitations
 from calendar_app.accounts.users import Accounts, Doors
 from calendar_app.api.http.request.state import Services
 from calendar_app.calendar.contributed_pictures import ContributedPictures
-from calendar_app.calendar.editor import Editor
+from calendar_app.calendar.editor import Editor, Fill
 from calendar_app.calendar.history import History
 from calendar_app.calendar.import_runs import ImportRuns
 from calendar_app.calendar.inbox import Conversations, Inbox
@@ -34,6 +33,7 @@ from calendar_app.calendar.site_settings import SiteSettings
 from calendar_app.calendar.submissions import SenderMemory, Submissions
 from calendar_app.calendar.uniting import RecordUniting
 from calendar_app.calendar.writing.attempts import IdempotentWrites
+from calendar_app.calendar.writing.missed import MissedWrites
 from calendar_app.calendar.writing.planner import RecordBuilder
 from calendar_app.calendar.writing.scheduling import Scheduler
 from calendar_app.calendar.writing.writer import WriteFollower
@@ -46,21 +46,18 @@ from calendar_app.domain.addresses import networks_of
 from calendar_app.domain.cost import Currency
 from calendar_app.domain.kinds import (
     BY_NAME,
-    CATEGORY,
     EVENT,
     KINDS,
     MEDIA,
-    ORGANIZER,
     SERIES,
-    TAG,
-    VENUE,
 )
-from calendar_app.domain.ledger import MACHINE, MEMORY, WITHHELD
+from calendar_app.domain.ledger import WITHHELD
 from calendar_app.domain.moments import Clock, Now, naive_clock
 from calendar_app.domain.uids import event_uid
 from calendar_app.domain.words import collations
 from calendar_app.domain.zones import Site, require_zone
 from calendar_app.errors import ConfigurationError
+from calendar_app.parts.part import FOLLOWING, Joined, chosen_parts
 from calendar_app.plugins.installed import Plugins, configured_plugins
 from calendar_app.readmodel.fragments import FragmentCache
 from calendar_app.settings import Settings
@@ -87,20 +84,9 @@ from calendar_app.sources.united_links import SourcesOfUnited, follow_links
 from calendar_app.sources.waiting import WaitingEvents
 from calendar_app.storage.mongo.outbox import Outbox
 from calendar_app.storage.mongo.store import DryRunStore, Store
-from calendar_app.translation.engines.engine import Text
-from calendar_app.translation.engines.translator import Translator, engine_of
-from calendar_app.translation.glossary import Glossary
-from calendar_app.translation.jobs import JobParts, Propose, TranslationJobs
-from calendar_app.translation.lacking import Gaps
-from calendar_app.translation.machine import Machine
-from calendar_app.translation.memory.exchange import TmxExchange
-from calendar_app.translation.memory.filling import Filling
-from calendar_app.translation.memory.following import Following
-from calendar_app.translation.memory.proposing import Recall, RecallQuery
-from calendar_app.translation.waiting import Proposal, Proposals, WaitingProposals
+from calendar_app.translation.aid import TranslationAid
 
 _MEGABYTE = 1 << 20
-_UNDATED = (VENUE, ORGANIZER, CATEGORY, TAG, MEDIA)
 
 
 def site_of(settings: Settings) -> Site:
@@ -119,9 +105,31 @@ def vocabulary_of(settings: Settings, store: Store, *, dry_run: bool = False) ->
     return vocabulary(store, settings.chains(), WITHHELD[settings.machine_text])
 
 
-def followers_of(store: Store) -> tuple[WriteFollower, ...]:
-    """Return what follows each write in its transaction: the translation memory."""
-    return (Following(store).note,)
+def followers_of(settings: Settings, store: Store) -> list[WriteFollower]:
+    """Return what follows each write in its transaction.
+
+    Of a part that is off, the write is noted as one that it has missed.
+    """
+    present = [follow for part in chosen_parts(settings) for follow in part.follow(store)]
+    absent = [name for name in FOLLOWING if not getattr(settings, name)]
+    return [*present, *(MissedWrites(store, name).note for name in absent)]
+
+
+def fill_of(settings: Settings, store: Store) -> Fill | None:
+    """Return what completes new records, if a part of the site does."""
+    fills = (part.fill(settings, store) for part in chosen_parts(settings))
+    return next(filter(None, fills), None)
+
+
+def check_parts(settings: Settings, plugins: Plugins) -> None:
+    """Raise ``ConfigurationError`` where settings of a part make no sense."""
+    for part in chosen_parts(settings):
+        part.check(settings, plugins.translators)
+
+
+def _translation_aid(joined: Joined) -> TranslationAid:
+    aids = (part.aid(joined) for part in chosen_parts(joined.settings) if part.aid)
+    return next(aids, TranslationAid())
 
 
 def schedule_of(settings: Settings, now: Now) -> Schedule:
@@ -150,8 +158,6 @@ def build_services(
     searching = SearchPlanner(store, vocabulary, SearchLimits(texts=settings.text_limit))
     reader = Reader(store, sorting, searching, now)
     schedule = schedule_of(settings, now)
-    recall = Recall(store, {kind.name: kind for kind in (*KINDS, SERIES, MEDIA)})
-    fill = Filling(recall, settings.languages) if settings.memory_fills else None
     editor = Editor(
         store,
         BY_NAME,
@@ -159,14 +165,13 @@ def build_services(
         vocabulary,
         series=SERIES,
         schedule=schedule,
-        fill=fill,
-        followers=followers_of(store),
+        fill=fill_of(settings, store),
+        followers=followers_of(settings, store),
     )
     choices = DoubleChoices(settings.doubles, settings.certain_doubles)
     let_doubles_wait(store, editor, now, choices)
     history = History(store)
-    machine = _machine(settings, store, now, plugins)
-    waiting = WaitingProposals(store, now)
+    joined = Joined(settings, store, editor, accounts, now, plugins.translators)
     restorer = Restorer(store, editor, history)
     pictures = Pictures(store, MEDIA, editor.writer, site)
     conversations = Conversations(store, now, settings.submission_days)
@@ -182,12 +187,7 @@ def build_services(
         history=history,
         changes=Changes(store, reader, Outbox(store, settings.changes_days)),
         import_runs=ImportRuns(store, now),
-        machine=machine,
-        recall=recall,
-        glossary=Glossary(store),
-        tmx=TmxExchange(store, settings.languages),
-        waiting_proposals=waiting,
-        translation_jobs=_jobs(settings, store, (editor, accounts, waiting, machine), recall, now),
+        translation=_translation_aid(joined),
         restorer=restorer,
         several=Several(store, restorer, BY_NAME, now),
         uniting=RecordUniting(
@@ -242,7 +242,7 @@ def editor_of_source(
         series=SERIES,
         schedule=schedule_of(settings, now),
         make_linked=SourceLinks(store, source).linked,
-        followers=followers_of(store),
+        followers=followers_of(settings, store),
     )
     choices = DoubleChoices(settings.doubles, settings.certain_doubles)
     let_doubles_wait(store, editor, now, choices)
@@ -320,73 +320,6 @@ def _submissions(
     kinds = {**BY_NAME, MEDIA.name: MEDIA}
     contributed = ContributedPictures(store, pictures, editor, kinds, memory.now)
     return Submissions(store, editor, BY_NAME, contributed, memory)
-
-
-def translator_of(settings: Settings, plugins: Plugins) -> Translator | None:
-    """Return the translator of the settings; services over HTTP are loaded only where set."""
-    if unknown := set(settings.translator_roles) - set(ROLES):
-        raise ConfigurationError(
-            f"The setting translator_roles has {min(unknown)}, which is none of {', '.join(ROLES)}."
-        )
-    if not settings.translator:
-        return None
-    return Translator(engine_of(settings, plugins.translators), settings.translator_timeout)
-
-
-def _machine(settings: Settings, store: Store, now: Now, plugins: Plugins) -> Machine | None:
-    translator = translator_of(settings, plugins)
-    return Machine(store, translator, settings.translator_budget, now) if translator else None
-
-
-def _jobs(
-    settings: Settings,
-    store: Store,
-    joined: tuple[Editor, Accounts, WaitingProposals, Machine | None],
-    recall: Recall,
-    now: Now,
-) -> TranslationJobs | None:
-    editor, accounts, waiting, machine = joined
-    if machine is None:
-        return None
-    parts = JobParts(
-        gaps=Gaps(store, (EVENT, SERIES, *_UNDATED), waiting, now),
-        waiting=waiting,
-        propose=_proposing(machine, recall),
-        editor=editor,
-        present=partial(_translator_still, settings, accounts),
-        patience=settings.translator_timeout,
-    )
-    return TranslationJobs(store, parts, now, publishes=settings.translator_publishes)
-
-
-def _proposing(machine: Machine, recall: Recall) -> Propose:
-    """Return what proposes texts for a job: as they were said before, else as the machine does."""
-
-    def propose(
-        texts: Mapping[str, Text], source: str, target: str, caller: Caller, patience: float
-    ) -> Proposals:
-        queries = [
-            RecallQuery(text.words, text.is_html, field=name) for name, text in texts.items()
-        ]
-        answers = zip(texts, recall.propose(queries, source, target, caller), strict=True)
-        remembered = {
-            name: Proposal(best.text, MEMORY, best.origin)
-            for name, answer in answers
-            if (best := answer.equal)
-        }
-        rest = {name: text for name, text in texts.items() if name not in remembered}
-        proposed = machine.propose(rest, source, target, patience) if rest else {}
-        return remembered | {
-            name: Proposal(text, MACHINE, machine.name) for name, text in proposed.items()
-        }
-
-    return propose
-
-
-def _translator_still(settings: Settings, accounts: Accounts, author: Caller) -> Caller | None:
-    """Return the present rights of a job's author; ``None`` where they do not suffice any more."""
-    caller = accounts.caller(author.id)
-    return caller if caller and may_translate_all(caller, settings.translator_roles) else None
 
 
 def _provider(settings: Settings, clock: Clock) -> Provider | None:

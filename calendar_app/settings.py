@@ -274,6 +274,7 @@ class Settings:
     submission_rate: str
     wordpress: bool
     open_data: bool
+    translation_memory: bool
     mistake_reports: bool
     # Of plugins, which may be secret.
     plugins: Mapping[str, Mapping[str, Any]] = field(hash=False, repr=False)
@@ -471,6 +472,9 @@ def _check_translator(settings: Settings) -> None:
     needed = _NEEDED_BY_TRANSLATOR.get(settings.translator)
     if needed and not getattr(settings, needed):
         raise ConfigurationError(f"The setting {needed} is needed by {settings.translator}.")
+    for name in ("translator", "memory_fills"):
+        if getattr(settings, name) and not settings.translation_memory:
+            raise ConfigurationError(f"The setting {name} needs translation_memory = true.")
     if settings.translator_publishes and settings.machine_text != "label":
         raise ConfigurationError('The setting translator_publishes needs machine_text = "label".')
     if not re.fullmatch(r"[!-~]*", settings.translator_key):

@@ -32,13 +32,16 @@ _OPERATION = (
     "sources/imports/report.py",
     "storage/embedded/**",
 )
-_ELSEWHERE = [(pattern, "ignore") for pattern in (*_OPERATION, "site/pages/**", "site/desk/**")]
+_OF_DESK = ("site/desk/**", "parts/memory/desk/**")
+_ELSEWHERE = [(pattern, "ignore") for pattern in (*_OPERATION, "site/pages/**", *_OF_DESK)]
+_READERS = (("py", "python"), ("html", "jinja2"))
 _PYTHON, _TEMPLATES = ("**.py", "python"), ("**.html", "jinja2")
+_DESK = [(f"{each}.{suffix}", reader) for each in _OF_DESK for suffix, reader in _READERS]
 # The catalogs of one language: where their messages stand, and what marks them.
 _CATALOGS: dict[str, tuple[Path, list[tuple[str, str]], dict[str, Any]]] = {
     "messages": (PACKAGE, [*_ELSEWHERE, _PYTHON], _REFUSALS),
     "pages": (PACKAGE / "site" / "pages", [_PYTHON, _TEMPLATES], _TEXTS),
-    "desk": (PACKAGE / "site" / "desk", [_PYTHON, _TEMPLATES], _TEXTS),
+    "desk": (PACKAGE, _DESK, _TEXTS),
 }
 
 # A message with a plural is two texts, and its translation several.

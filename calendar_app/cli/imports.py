@@ -216,7 +216,7 @@ def _importer(
         options.site,
         vocabulary,
         dry_run=dry_run,
-        followers=followers_of(store),
+        followers=followers_of(settings, store),
     )
     uploads = Pictures(store, MEDIA, editor.writer, options.site)
     pictures = PictureImporter(editor, uploads, downloader, OPERATOR, options.language)

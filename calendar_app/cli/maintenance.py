@@ -31,7 +31,7 @@ from calendar_app.domain.kinds import EVENT, KINDS, SERIES
 from calendar_app.errors import ConfigurationError, DatabaseDenies
 from calendar_app.indexes import RETIRED_INDEXES, declared_indexes
 from calendar_app.plugins.installed import configured_plugins
-from calendar_app.services import build_services, translator_of, vocabulary_of
+from calendar_app.services import build_services, check_parts, vocabulary_of
 from calendar_app.settings import Settings
 from calendar_app.site.pages.rendering import Pages, theme_folder
 from calendar_app.storage.migrations import MIGRATIONS
@@ -46,8 +46,6 @@ from calendar_app.storage.mongo.presence import other_processes
 from calendar_app.storage.mongo.restoring import require_restored
 from calendar_app.storage.mongo.store import Store, require_right_to_write
 from calendar_app.storage.query.clauses import all_of, differs, equals
-from calendar_app.translation.engines.engine import NoProposal
-from calendar_app.translation.machine import Machine
 
 # The settings, once the interface can be made with them.
 
@@ -56,7 +54,7 @@ def settings_for_application(context: click.Context) -> Settings:
     """Return the settings, validated as the interface validates them."""
     settings = settings_of(context)
     openapi_document(settings)
-    translator_of(settings, configured_plugins(settings))
+    check_parts(settings, configured_plugins(settings))
     theme_folder(settings.theme)
     return settings
 
@@ -237,7 +235,8 @@ def check(context: click.Context, *, repair: bool, places: bool) -> None:
             click.echo(line)
         _report_webhooks(store, settings)
         services = _services(settings, store)
-        _report_machine(services.machine, settings.languages)
+        for line in services.translation.report():
+            click.echo(line)
         _check_files(services.picture_sweep, repair=repair)
         harms = [
             *_check_counts(store, repair=repair),
@@ -277,22 +276,6 @@ def _report_webhooks(store: Store, settings: Settings) -> None:
             f"{on} webhooks need the setting site_url: the addresses in their messages begin with "
             "it. Without it they name localhost."
         )
-
-
-def _report_machine(machine: Machine | None, languages: tuple[str, ...]) -> None:
-    """Report the languages that the machine translator lacks, before the first text needs them."""
-    if machine is None:
-        return
-    try:
-        machine.learn()
-    except NoProposal as error:
-        click.echo(f"{machine.name} cannot be asked for its languages: {error.reason}")
-        return
-    lacks = machine.lacks(languages)
-    spoken = ", ".join(tag for tag in languages if tag not in lacks) or "none of the languages here"
-    click.echo(f"{machine.name} translates into {spoken}.")
-    if lacks:
-        click.echo(f"{machine.name} does not translate into {', '.join(lacks)}.")
 
 
 def _check_files(sweep: PictureSweep, *, repair: bool) -> None:

@@ -37,7 +37,7 @@ from calendar_app.sources.readers.records import (
     times,
 )
 from calendar_app.sources.readers.registry import SourceKind
-from calendar_app.translation.engines.engine import Engine, NoProposal, Text
+from calendar_app.translation.engine import Engine, NoProposal, Text
 
 __all__ = [
     "PLACES",

@@ -25,8 +25,7 @@ from calendar_app.site.desk.plugin_pages import DeskPage
 from calendar_app.site.pages.rendering import Block
 from calendar_app.sources.readers.registry import KINDS, SourceKind
 from calendar_app.sources.source import PUSH
-from calendar_app.translation.engines.engine import Engine
-from calendar_app.translation.engines.translator import SERVICES
+from calendar_app.translation.engine import SERVICES, Engine
 
 GROUP = "calendar_app.plugins"
 # Of a page of the desk: segments that need no escapes.

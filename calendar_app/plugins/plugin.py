@@ -13,7 +13,7 @@ from calendar_app.settings import Settings
 from calendar_app.site.desk.plugin_pages import DeskPage
 from calendar_app.site.pages.rendering import Block
 from calendar_app.sources.readers.registry import SourceKind
-from calendar_app.translation.engines.engine import Engine
+from calendar_app.translation.engine import Engine
 
 # Where pages show blocks: below an event, below lists and calendars, and at the foot of each page.
 PLACES = ("event", "list", "foot")

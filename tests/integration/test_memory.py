@@ -6,10 +6,10 @@ from random import Random
 import pytest
 
 from calendar_app.domain.kinds import KINDS, MEDIA, SERIES
+from calendar_app.parts.memory.glossary import GLOSSARY
+from calendar_app.parts.memory.remembering.following import MEMORY, Following
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.mongo.transactions import count_round_trips_anew, round_trips
-from calendar_app.translation.glossary import GLOSSARY
-from calendar_app.translation.memory.following import MEMORY, Following
 
 KINDS_OF_CALENDAR = (*KINDS, SERIES, MEDIA)
 WRITES = 120

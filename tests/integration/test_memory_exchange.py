@@ -7,9 +7,9 @@ from translate.storage.tmx import tmxfile
 
 from calendar_app.domain.kinds import KINDS
 from calendar_app.domain.tmx import NoTmx
+from calendar_app.parts.memory.remembering.exchange import TmxExchange
+from calendar_app.parts.memory.remembering.following import MEMORY, Following
 from calendar_app.storage.mongo.store import Store
-from calendar_app.translation.memory.exchange import TmxExchange
-from calendar_app.translation.memory.following import MEMORY, Following
 
 EVENING = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
 TEXTS = {

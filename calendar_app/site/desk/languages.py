@@ -27,6 +27,7 @@ from calendar_app.domain.translations import (
 )
 from calendar_app.errors import Message
 from calendar_app.site.desk.rendering import language, notify, short_moment
+from calendar_app.site.desk.translation_aid import form_aid
 from calendar_app.site.html import wording
 from calendar_app.sources.source import source_named
 
@@ -138,7 +139,12 @@ def said_of_texts(
     kind: Kind, record: Record | None, languages: Sequence[str], control_of: Controls
 ) -> Mapping[str, Any]:
     """Return the facts that form templates need on a record's texts; none for a new one."""
-    parts: dict[str, Any] = {"proposed_kind": kind.name, "standings": {}, "text_notes": {}}
+    parts: dict[str, Any] = {
+        "proposes": form_aid().proposes,
+        "proposed_kind": kind.name,
+        "standings": {},
+        "text_notes": {},
+    }
     if record is None:
         return parts | {"sources": dict.fromkeys(languages[1:], languages[0])}
     sources = {tag: source_language(record, tag) or tag for tag in languages}
@@ -153,7 +159,7 @@ def _notes(
 ) -> Iterator[tuple[str, TextNote]]:
     ledger = record.get(LEDGER, {})
     names = _names(entry for entries in ledger.values() for entry in entries.values())
-    misses = current.context().services.glossary.missed(kind, record, sources)
+    misses = current.context().services.translation.missed(kind, record, sources)
     for tag, source in sources.items():
         outdated = outdated_fields(kind, record, tag) if tag != source else []
         earlier = {}
@@ -229,7 +235,7 @@ def notify_missed_terms(kind: Kind, before: Record | None, record: Record) -> No
     """Say which texts that were just saved say a term of the glossary otherwise."""
     were = before["variants"] if before else {}
     changed_tags = [tag for tag, texts in record["variants"].items() if texts != were.get(tag)]
-    misses = current.context().services.glossary.missed(kind, record, changed_tags)
+    misses = current.context().services.translation.missed(kind, record, changed_tags)
     missed = {(tag, term): None for (tag, _), terms in misses.items() for term in terms}
     for tag, term in [*missed][:_MOST_NOTICES]:
         name = wording.language_name(tag, language())

@@ -47,7 +47,7 @@ from calendar_app.site.desk.sources import readings as source_readings
 from calendar_app.site.desk.sources import register as source_register
 from calendar_app.site.desk.sources import views as source_pages
 from calendar_app.site.desk.together import views as together
-from calendar_app.site.desk.translating import editing, machine, memory, proposals
+from calendar_app.site.desk.translating import editing
 from calendar_app.site.desk.translating import waiting as translations
 from calendar_app.site.desk.webhooks import views as webhooks
 from calendar_app.site.html.answers import SECURITY_HEADERS, content_policy, redirect
@@ -62,12 +62,9 @@ _PARTS = (
     events_table,
     library,
     login,
-    machine,
     me,
-    memory,
     mistakes,
     openid,
-    proposals,
     records,
     queue,
     several,

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import wraps
 from http.cookies import SimpleCookie
 from typing import Any
@@ -52,20 +53,47 @@ def page(
     """
 
     def add(view: DeskView) -> DeskView:
-        @wraps(view)
-        def opened(**path: Any) -> ResponseReturnValue:
-            if public:
-                return view(**path)
-            require(needs)
-            if current.context().request.method in READING:
-                return in_snapshot(lambda: view(**path))
-            return view(**path)
-
+        opened = _opened(view, needs, public=public)
         for each in filter(None, (rule, also)):
             blueprint.add_url_rule(each, view.__name__, opened, methods=list(methods))
         return opened
 
     return add
+
+
+def _opened(view: DeskView, needs: Right | None, *, public: bool) -> DeskView:
+    @wraps(view)
+    def opened(**path: Any) -> ResponseReturnValue:
+        if public:
+            return view(**path)
+        require(needs)
+        if current.context().request.method in READING:
+            return in_snapshot(lambda: view(**path))
+        return view(**path)
+
+    return opened
+
+
+@dataclass(frozen=True, slots=True)
+class PartPage:
+    """A page of the desk that only a part of ours has: its ``rule`` is below ``/desk``."""
+
+    rule: str
+    view: DeskView
+    needs: Right
+    methods: Sequence[str] = ("GET",)
+
+
+def add_pages(app: Flask, pages: Iterable[PartPage]) -> None:
+    """Add the pages of a part to the desk of an application, where all of ours have their names."""
+    for each in pages:
+        app.add_url_rule(
+            f"{PREFIX}{each.rule}",
+            # So that it is a page of the desk, with all that holds for these.
+            endpoint=f"{blueprint.name}.{each.view.__name__}",
+            view_func=_opened(each.view, each.needs, public=False),
+            methods=list(each.methods),
+        )
 
 
 def require(right: Right | None) -> None:

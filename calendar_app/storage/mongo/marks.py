@@ -53,6 +53,7 @@ UNSHOWN = frozenset(
         "machine_use",
         MARKS,
         "memory",
+        "missed_writes",
         OUTBOX,
         "place_locks",
         "reads",

@@ -9,8 +9,8 @@ from machines import KEY, DeepLStub, LibreTranslateStub, reversed_words, serving
 
 from calendar_app.api.http.request.state import get_services
 from calendar_app.app import create_app
-from calendar_app.translation.jobs import JobRuns
-from calendar_app.translation.lacking import Amount, GapScope
+from calendar_app.parts.memory.jobs import JobRuns
+from calendar_app.parts.memory.lacking import Amount, GapScope
 
 SERVICES = {"libretranslate": LibreTranslateStub, "deepl": DeepLStub}
 HTML = '<p>Mehr <a href="https://example.org/">im Netz</a></p>'
@@ -58,7 +58,7 @@ def scope():
 @pytest.fixture
 def run(services, scope, users):
     """Return a function that lets the machine translate, and returns how it ended."""
-    jobs = services.translation_jobs
+    jobs = services.translation.jobs
 
     def translate(gap_scope=scope):
         jobs.begin(gap_scope, users("editor"))
@@ -91,7 +91,7 @@ def event(make_event):
 @pytest.fixture
 def with_parts(services, monkeypatch):
     """Return a function that lets jobs work with other parts."""
-    jobs = services.translation_jobs
+    jobs = services.translation.jobs
     return lambda **parts: monkeypatch.setattr(jobs, "parts", replace(jobs.parts, **parts))
 
 
@@ -106,7 +106,7 @@ def proposed(database, event):
 
 @pytest.mark.usefixtures("event")
 def test_amount_is_told_before_anything_is_sent(services, scope, stub):
-    assert services.translation_jobs.amount(scope) == Amount(2, len("Konzert") + len(HTML))
+    assert services.translation.jobs.amount(scope) == Amount(2, len("Konzert") + len(HTML))
     assert stub.asked == []
 
 
@@ -169,12 +169,12 @@ def test_budget_ends_a_job_and_what_is_done_stays(run, event, database, services
     job = run()
     assert job.state == "failed"
     assert proposed(database, event).keys() == {"title"}
-    assert services.machine.use.characters == len("Konzert")
+    assert services.translation.machine.use.characters == len("Konzert")
 
 
 @pytest.mark.usefixtures("event")
 def test_stopped_job_ends_before_the_next_text(run, stub, services):
-    stub.translate = lambda text: services.translation_jobs.stop() or text.upper()
+    stub.translate = lambda text: services.translation.jobs.stop() or text.upper()
     job = run()
     assert (job.state, job.done.texts) == ("stopped", 1)
     assert len(stub.asked) == 1
@@ -182,7 +182,7 @@ def test_stopped_job_ends_before_the_next_text(run, stub, services):
 
 @pytest.mark.usefixtures("event")
 def test_job_of_a_killed_process_goes_on_with_what_still_lacks(run, stub, services, with_parts):
-    jobs = services.translation_jobs
+    jobs = services.translation.jobs
     propose, texts_sent = jobs.parts.propose, []
 
     class Killed(BaseException):
@@ -211,14 +211,14 @@ def test_processes_at_once_run_a_job_once(services, settings, make_event, reques
     titles = [f"Markt {number}" for number in range(6)]
     for title in titles:
         make_event(title=title)
-    services.translation_jobs.begin(scope, users("editor"))
+    services.translation.jobs.begin(scope, users("editor"))
     other_workers = [get_services(create_app(settings, database, clock)) for _ in range(3)]
-    threads = [Thread(target=each.translation_jobs.run) for each in (services, *other_workers)]
+    threads = [Thread(target=each.translation.jobs.run) for each in (services, *other_workers)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert services.translation_jobs.last().state == "done"
+    assert services.translation.jobs.last().state == "done"
     assert sorted(stub.sent) == titles
 
 
@@ -287,11 +287,11 @@ def test_page_says_how_much_lacks_and_begins_a_job(desk, services):
     assert "2 Texte" in page.text
     answer = desk().send("/translations/machine?language=fr", press="begin")
     assert answer.status == 303
-    job = services.translation_jobs.last()
+    job = services.translation.jobs.last()
     assert (job.scope.languages, job.scope.days) == (("fr",), 30)
     page = desk().get("/translations/machine")
     assert page.tree.xpath("//progress/@max") == ["2"]
-    services.translation_jobs.run()
+    services.translation.jobs.run()
     assert desk().get("/translations/machine/progress").answer.json["open"] is False
 
 
@@ -299,8 +299,8 @@ def test_page_says_how_much_lacks_and_begins_a_job(desk, services):
 def test_job_is_stopped_from_the_page(desk, services):
     desk().send("/translations/machine", press="begin")
     desk().send("/translations/machine", press="stop")
-    services.translation_jobs.run()
-    assert services.translation_jobs.last().state == "stopped"
+    services.translation.jobs.run()
+    assert services.translation.jobs.last().state == "stopped"
 
 
 @pytest.mark.usefixtures("event")
@@ -313,7 +313,7 @@ def test_second_job_does_not_begin_while_one_runs(desk, database):
 
 
 def test_of_jobs_that_begin_at_once_one_runs(services, scope, users, monkeypatch):
-    jobs = services.translation_jobs
+    jobs = services.translation.jobs
     amount = jobs.amount
 
     def meanwhile(gap_scope):
@@ -407,8 +407,8 @@ def test_key_is_on_no_page(desk, event):
 
 @pytest.mark.usefixtures("event")
 def test_job_of_somebody_who_may_not_any_more_ends(services, users, scope, stub):
-    services.translation_jobs.begin(scope, users("editor"))
+    services.translation.jobs.begin(scope, users("editor"))
     services.accounts.change_role("editor", "author")
-    services.translation_jobs.run()
-    assert services.translation_jobs.last().state == "failed"
+    services.translation.jobs.run()
+    assert services.translation.jobs.last().state == "failed"
     assert stub.asked == []

@@ -132,6 +132,7 @@ SHOWN_SETTINGS = {
 OTHER_SETTINGS = {
     "wordpress": False,
     "open_data": False,
+    "translation_memory": False,
     "plugins": {"jsonfeed": {"key": "x"}},
     "page_feed_recurrence": "flat",
     "day_ends": "04:00",

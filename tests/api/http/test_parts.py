@@ -1,4 +1,4 @@
-"""A site can do without WordPress' own routes and without open data; all else goes on."""
+"""A site can do without WordPress' own routes, open data and the memory; all else goes on."""
 
 import dataclasses
 
@@ -6,7 +6,9 @@ import pytest
 from calling import Client
 
 from calendar_app.app import create_app, openapi_document
+from calendar_app.errors import ConfigurationError
 from calendar_app.parts.part import PARTS, chosen_parts
+from calendar_app.settings import Settings
 
 GRAPHS = ("/events.jsonld", "/venues.jsonld", "/organizers.jsonld", "/dcat.jsonld")
 
@@ -64,11 +66,38 @@ def test_service_without_wordpress_has_none_of_its_routes(app, app_without, as_e
     assert Client(without).get("/events.jsonld").status_code == 200
 
 
+def test_service_without_a_memory_has_none_of_its_routes_and_writes_all_the_same(
+    app, app_without, as_editor, database
+):
+    del app
+    without = app_without("translation_memory")
+    assert _is_used(without, as_editor)
+    editor = Client(without, "editor", as_editor.id)
+    texts = {"de": {"title": "Markt"}, "rm": {"title": "Fiera"}}
+    day = {"start_date": "2030-01-16 20:00", "end_date": "2030-01-16 22:00"}
+    stored = editor.post("/events", variants=texts, **day)
+    assert stored.status_code == 201
+    assert "X-Calendar-Glossary" not in stored.headers
+    asked = {"source": "de", "target": "rm"}
+    assert editor.post("/translations/propose", **asked, texts=["Markt"]).status_code == 404
+    assert editor.get("/translations/glossary", **asked).status_code == 404
+    assert "/translations/" not in Client(without).get("/doc").text
+    assert database["memory"].count_documents({}) == 0
+
+
 def test_each_part_is_loaded_where_its_setting_asks_for_it(settings):
     assert len(chosen_parts(settings)) == len(PARTS)
     off = dataclasses.replace(settings, **dict.fromkeys(PARTS, False))
     assert chosen_parts(off) == []
     assert "/dcat.jsonld" not in openapi_document(off)["paths"]
+
+
+@pytest.mark.parametrize(
+    "needing", [{"translator": "deepl", "translator_key": "k"}, {"memory_fills": True}]
+)
+def test_what_needs_the_memory_is_refused_without_it(needing):
+    with pytest.raises(ConfigurationError, match="needs translation_memory = true"):
+        Settings.load(environment={}, translation_memory=False, **needing)
 
 
 def test_part_that_cannot_be_loaded_stops_the_start(settings):

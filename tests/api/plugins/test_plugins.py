@@ -140,7 +140,7 @@ def test_translator_of_a_plugin_is_named_by_the_setting(settings, database, cloc
     engine = SimpleNamespace(name="Valley", speaks=lambda *_: True)
     plugins = Plugins({"trial": Plugin(translators={"valley": lambda _: engine})})
     own = Settings.load(environment={}, translator="valley")
-    assert build_services(own, Store(database), clock, plugins).machine.name == "Valley"
+    assert build_services(own, Store(database), clock, plugins).translation.machine.name == "Valley"
     with pytest.raises(ConfigurationError):
         build_services(own, Store(database), clock, Plugins({}))
 

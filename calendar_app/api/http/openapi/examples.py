@@ -36,6 +36,11 @@ _TEMPLATES = json.loads(Path(__file__).with_name("examples.json").read_text(enco
 _CREATED = datetime(2030, 1, 15, 12, tzinfo=UTC).replace(tzinfo=None)
 # Used if the settings name no site.
 DEFAULT_SITE = "https://example.org"
+# Routes that a site may do without, with the name of an example and its place among the templates.
+_OF_PARTS = (
+    ("/translations/propose", "title", "proposals"),
+    ("/translations/glossary", "terms", "glossary"),
+)
 _REFUSALS = MappingProxyType(
     {
         "missing": missing_parameters(["start_date", "end_date"]),
@@ -66,10 +71,9 @@ def add_examples(document: OperationPart, settings: Settings) -> OperationPart:
     _add_example(item_path["get"]["responses"]["200"], "logo", examples["picture"])
     preview = document["paths"]["/recurrence/preview"]["post"]
     _add_example(preview["responses"]["200"], "wednesdays", examples["preview"])
-    proposing = document["paths"]["/translations/propose"]["post"]
-    _add_example(proposing["responses"]["200"], "title", examples["proposals"])
-    for operation in document["paths"]["/translations/glossary"].values():
-        _add_example(operation["responses"]["200"], "terms", examples["glossary"])
+    for path, name, example in _OF_PARTS:
+        for operation in document["paths"].get(path, {}).values():
+            _add_example(operation["responses"]["200"], name, examples[example])
     bulk, lines = document["paths"]["/bulk"]["post"], examples["lines"]
     _add_example(bulk["requestBody"], "lines", lines["sent"], NDJSON)
     _add_example(bulk["responses"]["200"], "lines", lines["answered"], NDJSON)

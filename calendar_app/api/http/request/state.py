@@ -41,12 +41,7 @@ from calendar_app.domain.numbers import parse_digits
 from calendar_app.readmodel.fragments import FragmentCache
 from calendar_app.settings import Settings
 from calendar_app.sources.managing import Sources
-from calendar_app.translation.glossary import Glossary
-from calendar_app.translation.jobs import TranslationJobs
-from calendar_app.translation.machine import Machine
-from calendar_app.translation.memory.exchange import TmxExchange
-from calendar_app.translation.memory.proposing import Recall
-from calendar_app.translation.waiting import WaitingProposals
+from calendar_app.translation.aid import TranslationAid
 
 Environ = dict[str, Any]
 Wsgi = Callable[[Environ, Any], Iterable[bytes]]
@@ -143,12 +138,7 @@ class Services:
     history: History
     changes: Changes
     import_runs: ImportRuns
-    machine: Machine | None
-    recall: Recall
-    glossary: Glossary
-    tmx: TmxExchange
-    waiting_proposals: WaitingProposals
-    translation_jobs: TranslationJobs | None
+    translation: TranslationAid
     restorer: Restorer
     several: Several
     uniting: RecordUniting

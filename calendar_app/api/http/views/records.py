@@ -265,8 +265,8 @@ def change(
 
 def _glossary_header(kind: Kind, record: Record, changes: Record) -> dict[str, str]:
     """Return the header that names written texts which say terms of the glossary otherwise."""
-    glossary = current.context().services.glossary
-    misses = glossary.missed(kind, record, changes.get("variants", {}).keys())
+    translation = current.context().services.translation
+    misses = translation.missed(kind, record, changes.get("variants", {}).keys())
     return {_GLOSSARY: ", ".join(f"{tag}.{name}" for tag, name in misses)} if misses else {}
 
 

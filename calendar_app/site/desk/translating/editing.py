@@ -29,8 +29,6 @@ from calendar_app.site.desk.forms import saved_meanwhile
 from calendar_app.site.desk.languages import notify_missed_terms, origin_from
 from calendar_app.site.desk.rendering import notify, notify_other_slug, render, see
 from calendar_app.site.desk.routing import page
-from calendar_app.site.desk.translating.machine import machine_of_caller
-from calendar_app.site.desk.translating.proposals import proposals_for, terms_for
 from calendar_app.site.desk.translating.rows import (
     KIND_NAMES,
     TranslationRow,
@@ -42,6 +40,7 @@ from calendar_app.site.desk.translating.rows import (
     slug_row,
 )
 from calendar_app.site.desk.translating.waiting import KINDS, Queue, queue_of_request
+from calendar_app.site.desk.translation_aid import form_aid
 from calendar_app.site.pages.forms import (
     ControlValues,
     Form,
@@ -50,8 +49,7 @@ from calendar_app.site.pages.forms import (
     load,
     read_digests,
 )
-from calendar_app.translation.engines.engine import NoProposal, Text
-from calendar_app.translation.waiting import Target
+from calendar_app.translation.engine import NoProposal, Text
 
 _SCHEMAS: Mapping[str, ChangeSchema] = {
     schema.kind.name: schema(partial=True)
@@ -200,10 +198,10 @@ class TranslationForm(Form):
 
     def origin_of_machine(self, name: str) -> str:
         """Return the origin of a machine's proposal, as forms send it."""
-        machine = current.context().services.machine
-        if machine is None or name not in self.proposals:
+        author = form_aid().author
+        if not author or name not in self.proposals:
             return ""
-        origin = {"origin": MACHINE, "by": machine.name, "proposal": self.proposals[name]}
+        origin = {"origin": MACHINE, "by": author, "proposal": self.proposals[name]}
         return dumps(origin, ensure_ascii=False)
 
     def take(self, translation: Translation) -> str:
@@ -234,13 +232,10 @@ def _waiting_proposals(translation: Translation) -> dict[str, str]:
     if not translation.tells_changes:
         return {}
     record, source = translation.record, translation.source
-    target = Target(translation.kind, record["_id"], translation.language)
     sources = record["variants"].get(source, {})
-    proposals = current.context().services.waiting_proposals.of(target, sources)
+    texts = form_aid().waiting(translation.kind, record, translation.language, sources)
     return {
-        row.name: proposals[row.name].text
-        for row in translation.rows
-        if row.waits and row.name in proposals and proposals[row.name].origin == MACHINE
+        row.name: texts[row.name] for row in translation.rows if row.waits and row.name in texts
     }
 
 
@@ -295,9 +290,8 @@ def _save(translation: Translation, form: TranslationForm) -> Response:
             return _show_conflict(_translation(kind, present, language), form)
         except CalendarError as error:
             return _show(translation, form, form.refuse(error))
-        target = Target(kind, record["_id"], language)
         texts = body.get("variants", {}).get(language, {})
-        current.context().services.waiting_proposals.forget(target, texts)
+        form_aid().forget(kind, record, language, texts)
         notify(Message("“{name}” is saved.", name=name_of(kind, record)))
         notify_missed_terms(kind, record, stored)
         slug = stored["variants"].get(language, {}).get("slug")
@@ -332,16 +326,13 @@ def _show_conflict(translation: Translation, form: TranslationForm) -> Response:
 
 def _propose(translation: Translation, form: TranslationForm) -> Response:
     """Show proposals of the machine beside the fields; nothing is saved."""
-    machine = machine_of_caller()
     waiting = {
         row.name: Text(row.source, row.is_html)
         for row in translation.rows
         if row.waits and row.source and row.markup is not Markup.URL
     }
-    if machine is None:
-        raise NotAllowed
     try:
-        form.proposals |= machine.propose(waiting, translation.source, translation.language)
+        form.proposals |= form_aid().by_machine(waiting, translation.source, translation.language)
     except NoProposal as error:
         form.problems[""] = error.reason
     return _show(translation, form)
@@ -356,7 +347,8 @@ def _show(
     focus: str = "",
 ) -> Response:
     waiting = next((row.name for row in translation.rows if row.waits or row.unchecked), "")
-    terms = terms_for(translation.rows, translation.source, translation.language)
+    aid = form_aid()
+    terms = aid.terms(translation.rows, translation.source, translation.language)
     return render(
         "translate.html",
         status,
@@ -366,8 +358,8 @@ def _show(
         theirs=theirs or {},
         focus="" if form.problems else focus or waiting,
         name=name_of(translation.kind, translation.record),
-        machine=machine_of_caller(),
-        remembered=proposals_for(
+        machine=aid.machine,
+        remembered=aid.remembered(
             translation.kind, translation.rows, translation.source, translation.language
         ),
         terms=terms,

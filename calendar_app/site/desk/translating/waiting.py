@@ -23,8 +23,8 @@ from calendar_app.domain.translations import CURRENT, MISSING, OUTDATED
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.site.desk.rendering import notify, render, see, sent_window
 from calendar_app.site.desk.routing import page
-from calendar_app.site.desk.translating.machine import service_of_caller
 from calendar_app.site.desk.translating.rows import KIND_NAMES, name_of
+from calendar_app.site.desk.translation_aid import form_aid
 from calendar_app.site.html.wording import own_name
 from calendar_app.storage.query.clauses import (
     EVERYTHING,
@@ -224,7 +224,7 @@ def translations() -> Response:
     return render(
         "translations.html",
         kind_names=KIND_NAMES,
-        has_machine=service_of_caller() is not None,
+        further_pages=form_aid().pages,
         queue=queue,
         kind=kind,
         kinds=offered_kinds(),

@@ -11,21 +11,23 @@ from werkzeug.datastructures import FileStorage
 from calendar_app.accounts.policy import Right
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.negotiation import named_language
-from calendar_app.api.resources.memory import LONGEST_TERM
 from calendar_app.domain.glossary import GlossaryTerm
 from calendar_app.domain.tmx import NoTmx
 from calendar_app.errors import InvalidParameters, Message, NotAllowed
+from calendar_app.parts.memory.glossary import MOST_TERMS
+from calendar_app.parts.memory.interface import LONGEST_TERM
+from calendar_app.parts.memory.of_request import requested_services
 from calendar_app.site.desk.rendering import language, notify, render, see
-from calendar_app.site.desk.routing import page
+from calendar_app.site.desk.routing import PartPage
 from calendar_app.site.html import wording
-from calendar_app.translation.glossary import MOST_TERMS
 
-_PATH = "/translations/memory"
+PATH = "/translations/memory"
 _EMPTY_LINES = 3
 _HALF = Message("A term and its translation belong together: “{term}” has no counterpart.")
 _TOO_LONG = Message("A term has at most {most} characters.", most=LONGEST_TERM)
 _NO_TMX = Message("This is not a complete TMX file.")
 _NO_FILE = Message("Choose a file.")
+_BEHIND = Message("The memory is being rebuilt. Try again later.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +39,10 @@ class Line:
     translation: str = ""
 
 
-@page(_PATH, needs=Right.EDIT, methods=["GET", "POST"])
 def memory() -> Response:
     """Show the glossary of a pair of languages, and change it."""
     source, target = _pair()
-    glossary = current.context().services.glossary
+    glossary = requested_services().glossary
     if request.method != "POST":
         return _show(_lines(glossary.terms(source, target)))
     _require_editor()
@@ -55,18 +56,19 @@ def memory() -> Response:
         except InvalidParameters as error:
             return _show(lines, error.reasons["terms"], HTTPStatus.UNPROCESSABLE_ENTITY)
     notify(Message("The glossary is saved."))
-    return see(f"{_PATH}?{urlencode({'from': source, 'into': target})}")
+    return see(f"{PATH}?{urlencode({'from': source, 'into': target})}")
 
 
-@page(f"{_PATH}.tmx", needs=Right.EDIT)
 def memory_file() -> Response:
     """Give the public memory as a file of TMX."""
-    file = Response(current.context().services.tmx.export(), mimetype="application/x-tmx+xml")
+    if requested_services().memory.is_behind():
+        notify(_BEHIND, "warning")
+        return see(PATH)
+    file = Response(requested_services().tmx.export(), mimetype="application/x-tmx+xml")
     file.headers["Content-Disposition"] = 'attachment; filename="memory.tmx"'
     return file
 
 
-@page(f"{_PATH}/import", needs=Right.EDIT_OTHERS, methods=["POST"])
 def take_memory() -> Response:
     """Take in the translations of a file."""
     file = request.files.get("file")
@@ -74,7 +76,7 @@ def take_memory() -> Response:
         return _show(_lines_of_pair(), _NO_FILE, HTTPStatus.UNPROCESSABLE_ENTITY)
     try:
         replaces = bool(request.form.get("replace"))
-        imported = current.context().services.tmx.take(file.stream, replace=replaces)
+        imported = requested_services().tmx.take(file.stream, replace=replaces)
     except NoTmx:
         return _show(_lines_of_pair(), _NO_TMX, HTTPStatus.UNPROCESSABLE_ENTITY)
     notify(
@@ -85,7 +87,7 @@ def take_memory() -> Response:
             unused=wording.number(imported.unused, language()),
         )
     )
-    return see(_PATH)
+    return see(PATH)
 
 
 def _require_editor() -> None:
@@ -103,7 +105,7 @@ def _pair() -> tuple[str, str]:
 
 
 def _lines_of_pair() -> list[Line]:
-    return _lines(current.context().services.glossary.terms(*_pair()))
+    return _lines(requested_services().glossary.terms(*_pair()))
 
 
 def _lines(terms: Sequence[GlossaryTerm]) -> list[Line]:
@@ -147,6 +149,14 @@ def _show(lines: Sequence[Line], problem: str = "", status: int = HTTPStatus.OK)
         source=source,
         target=target,
         may_change=may_change,
+        is_behind=requested_services().memory.is_behind(),
         has_pairs=len(settings.languages) > 1,
         longest=LONGEST_TERM,
     )
+
+
+PAGES = (
+    PartPage(PATH, memory, Right.EDIT, ("GET", "POST")),
+    PartPage(f"{PATH}.tmx", memory_file, Right.EDIT),
+    PartPage(f"{PATH}/import", take_memory, Right.EDIT_OTHERS, ("POST",)),
+)

@@ -9,11 +9,10 @@ from calendar_app.domain.translations import compared_fields, source_language
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import equals, one_of
+from calendar_app.translation.aid import Misses
 
 GLOSSARY = "glossary"
 MOST_TERMS = 2_000
-# The terms that a text misses, by its language and field.
-Misses = Mapping[tuple[str, str], GlossaryTerms]
 
 
 class Glossary:

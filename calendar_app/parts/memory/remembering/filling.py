@@ -9,7 +9,7 @@ from typing import Any
 from calendar_app.domain.custom_fields import NAME, PARTS, VALUE
 from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.ledger import MEMORY, Origin
-from calendar_app.translation.memory.proposing import Recall, Recalled, RecallQuery
+from calendar_app.parts.memory.remembering.proposing import Recall, Recalled, RecallQuery
 
 _HTML = (Markup.HTML, Markup.INLINE)
 # Of a text its field, and of a further detail its key and part.

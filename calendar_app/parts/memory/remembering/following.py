@@ -9,6 +9,8 @@ from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import Clause, all_of, at_least, at_most, equals, one_of
 
 MEMORY = "memory"
+# Of the setting of this part, under which writes that it has missed are noted.
+NAME = "translation_memory"
 MEMORY_INDEXES = (
     Index((("units.keys", 1), ("record", -1)), serves="texts that are equal, or like a text"),
 )

@@ -25,8 +25,9 @@ from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.kinds import EVENT, KINDS, MEDIA, SERIES
 from calendar_app.domain.translations import words_of
 from calendar_app.errors import InvalidParameters, Message, NotAllowed
-from calendar_app.translation.glossary import MOST_TERMS
-from calendar_app.translation.memory.proposing import Answer, Recalled, RecallQuery
+from calendar_app.parts.memory.glossary import MOST_TERMS
+from calendar_app.parts.memory.of_request import requested_services
+from calendar_app.parts.memory.remembering.proposing import Answer, Recalled, RecallQuery
 
 _KINDS: Mapping[str, Kind] = {kind.name: kind for kind in (*KINDS, SERIES, MEDIA)}
 _HTML = (Markup.HTML, Markup.INLINE)
@@ -298,7 +299,7 @@ class TranslationProposals(ResourceView):
             for field, text in sent["texts"]
         ]
         context = current.context()
-        answers = context.services.recall.propose(
+        answers = requested_services().recall.propose(
             queries, sent["source"], sent["target"], context.caller
         )
         pairs = zip(sent["texts"], answers, strict=True)
@@ -313,7 +314,7 @@ class GlossaryOfPair(ResourceView):
     @blueprint.response(200, _GLOSSARY)
     def get(self, sent: Record) -> Response:
         """Return the glossary of two languages."""
-        glossary = current.context().services.glossary
+        glossary = requested_services().glossary
         terms = glossary.terms(sent["source"], sent["target"])
         return answer(_GLOSSARY.present({**sent, "terms": terms}))
 
@@ -328,6 +329,6 @@ class GlossaryOfPair(ResourceView):
         context = current.context()
         if not context.caller.may(Right.EDIT_OTHERS):
             raise NotAllowed
-        glossary = context.services.glossary
+        glossary = requested_services().glossary
         terms = glossary.change(sent["source"], sent["target"], sent["terms"])
         return answer(_GLOSSARY.present({**sent, "terms": terms}))

@@ -14,9 +14,10 @@ import structlog
 
 from calendar_app.errors import ConfigurationError
 from calendar_app.settings import Settings
-from calendar_app.translation.engines.engine import (
+from calendar_app.translation.engine import (
     BUSY,
     LATE,
+    SERVICES,
     Engine,
     Function,
     Hook,
@@ -92,8 +93,8 @@ def _proposals(answer: Any, texts: Mapping[str, Text]) -> dict[str, str]:
     }
 
 
-# The services that the setting ``translator`` names; their module is loaded only where it is set.
-SERVICES = {"libretranslate": "LibreTranslate", "deepl": "DeepL"}
+# Their classes; the module is loaded only where one of them is set.
+_CLASSES = dict(zip(SERVICES, ("LibreTranslate", "DeepL"), strict=True))
 
 
 def engine_of(
@@ -115,7 +116,7 @@ def engine_of(
         )
     if path not in SERVICES:
         return Hook(path.partition(":")[0], _imported_function(path))
-    service = getattr(import_module("calendar_app.translation.engines.services"), SERVICES[path])
+    service = getattr(import_module("calendar_app.parts.memory.engines.services"), _CLASSES[path])
     engine: Engine = service(settings.translator_url, settings.translator_key)
     return engine
 

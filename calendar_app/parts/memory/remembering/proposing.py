@@ -10,17 +10,18 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from calendar_app.accounts.policy import ANYONE, Caller, Right
+from calendar_app.calendar.writing.missed import MISSED_WRITES, MissedWrites
 from calendar_app.domain.custom_fields import VALUE
 from calendar_app.domain.glossary import GlossaryTerm, GlossaryTerms, missed, terms_in
 from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.memory import equal_key, like_keys, sentences
 from calendar_app.domain.richtext import escape, plain
 from calendar_app.domain.translations import words_of
+from calendar_app.parts.memory.glossary import GLOSSARY, Glossary
+from calendar_app.parts.memory.remembering.following import MEMORY, NAME
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import all_of, any_of, equals, given, one_of
 from calendar_app.storage.query.stages import Stages
-from calendar_app.translation.glossary import GLOSSARY, Glossary
-from calendar_app.translation.memory.following import MEMORY
 
 EQUAL, LIKE = 100.0, 75.0
 _HTML = (Markup.HTML, Markup.INLINE)
@@ -116,6 +117,11 @@ class Recall:
         self, queries: Sequence[RecallQuery], source: str, target: str, caller: Caller
     ) -> list[Answer]:
         """Return the proposals for each text, from records that the caller may read."""
+        return self._store.in_snapshot(lambda: self._propose(queries, source, target, caller))
+
+    def _propose(
+        self, queries: Sequence[RecallQuery], source: str, target: str, caller: Caller
+    ) -> list[Answer]:
         look = _Look(self._store, source, target, caller)
         glossary = self._glossary.terms(source, target)
         words = [words_of(each.text) for each in queries]
@@ -141,6 +147,11 @@ class Recall:
 
         Nobody checks these texts before they are shown, so none may come from a hidden record.
         """
+        return self._store.in_snapshot(lambda: self._undisputed(queries, source, target))
+
+    def _undisputed(
+        self, queries: Sequence[RecallQuery], source: str, target: str
+    ) -> list[Recalled | None]:
         glossary = self._glossary.terms(source, target)
         words = [words_of(each.text) for each in queries]
         equal = _Look(self._store, source, target, ANYONE).equal(words)
@@ -262,12 +273,16 @@ def _best(query: RecallQuery, units: Sequence[_Unit]) -> _Unit:
 
 
 class _Look:
-    """Look-ups in one pair of languages for one caller."""
+    """Look-ups in one pair of languages for one caller, in one snapshot.
+
+    ``is_behind`` is known after ``equal``: then no look-up finds anything.
+    """
 
     def __init__(self, store: Store, source: str, target: str, caller: Caller) -> None:
         self._store = store
         self._source, self._target = source, target
         self._caller = caller
+        self.is_behind = False
 
     def equal(self, texts: Iterable[str]) -> dict[str, list[_Unit]]:
         """Return units with these words, by them."""
@@ -280,8 +295,11 @@ class _Look:
             if text
         }
         pipelines = [[*self._newest(own, _NEWEST), *self._units(own)] for own in keys.values()]
-        units: dict[str, list[_Unit]] = {}
-        for text, rows in zip(keys, self._ask(pipelines), strict=True):
+        missed = (MISSED_WRITES, [{"$match": MissedWrites(self._store, NAME).clause}])
+        *rows_of_all, marks = self._store.aggregate_each([*map(_of_memory, pipelines), missed])
+        self.is_behind = bool(marks)
+        units: dict[str, list[_Unit]] = {text: [] for text in keys}
+        for text, rows in zip(keys, () if marks else rows_of_all, strict=not marks):
             # Two texts may have one key.
             own = [unit for unit in map(_unit, rows) if words_of(unit.source) == text]
             units[text] = own
@@ -289,7 +307,7 @@ class _Look:
 
     def like(self, texts: Iterable[str]) -> dict[str, list[tuple[float, _Unit]]]:
         """Return units with a similar source, and their likeness, the best first."""
-        keys = {text: self._like_keys(text) for text in sorted(texts)}
+        keys = {} if self.is_behind else {text: self._like_keys(text) for text in sorted(texts)}
         lookups = [(text, key) for text, own in keys.items() for key in own]
         ids_only = {"$project": {"_id": 1}}
         pipelines = [[*self._newest(key, _PER_KEY), ids_only] for _, key in lookups]
@@ -346,7 +364,11 @@ class _Look:
         ]
 
     def _ask(self, pipelines: Sequence[Stages]) -> list[list[Record]]:
-        return self._store.aggregate_each([(MEMORY, each) for each in pipelines])
+        return self._store.aggregate_each([*map(_of_memory, pipelines)])
+
+
+def _of_memory(pipeline: Stages) -> tuple[str, Stages]:
+    return MEMORY, pipeline
 
 
 def _unit(row: Mapping[str, Any]) -> _Unit:

@@ -12,9 +12,9 @@ from xxhash import xxh3_128_hexdigest
 from calendar_app.domain.kind import Record
 from calendar_app.domain.memory import unit_keys
 from calendar_app.domain.tmx import TmxUnit, read, tmx_parts
+from calendar_app.parts.memory.remembering.following import MEMORY, store_documents
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import equals, one_of
-from calendar_app.translation.memory.following import MEMORY, store_documents
 
 # In the place of a kind: of what comes from a file.
 TMX = "tmx"

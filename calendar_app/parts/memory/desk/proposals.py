@@ -10,20 +10,22 @@ from calendar_app.accounts.policy import Right
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.negotiation import named_language
 from calendar_app.domain.differences import Stretch, difference
-from calendar_app.domain.glossary import GlossaryTerm, GlossaryTerms, missed, terms_in
+from calendar_app.domain.glossary import GlossaryTerms, missed, terms_in
 from calendar_app.domain.kind import Kind, Markup
 from calendar_app.domain.ledger import MACHINE
 from calendar_app.domain.translations import words_of
 from calendar_app.errors import InvalidParameters, Message
+from calendar_app.parts.memory.desk.machine import machine_of_caller
+from calendar_app.parts.memory.lacking import is_proper
+from calendar_app.parts.memory.of_request import requested_services
+from calendar_app.parts.memory.remembering.proposing import Answer, Recalled, RecallQuery
 from calendar_app.site.desk.languages import HTML
 from calendar_app.site.desk.rendering import render
-from calendar_app.site.desk.routing import page
-from calendar_app.site.desk.translating.machine import machine_of_caller
-from calendar_app.site.desk.translating.rows import TranslationRow, as_typed, name_of
+from calendar_app.site.desk.routing import PartPage
+from calendar_app.site.desk.translating.rows import as_typed, name_of
 from calendar_app.site.desk.translating.waiting import KINDS
-from calendar_app.translation.engines.engine import NoProposal, Text
-from calendar_app.translation.lacking import is_proper
-from calendar_app.translation.memory.proposing import Answer, Recalled, RecallQuery
+from calendar_app.site.desk.translation_aid import Row, RowTerms
+from calendar_app.translation.engine import NoProposal, Text
 
 _LONGEST = 20_000
 _NO_WORDS = ("slug", "website")
@@ -54,7 +56,7 @@ class ShownProposal:
 
 
 def proposals_for(
-    kind: Kind, rows: Sequence[TranslationRow], source: str, target: str
+    kind: Kind, rows: Sequence[Row], source: str, target: str
 ) -> Mapping[str, Sequence[ShownProposal]]:
     """Return the proposals for the rows of a translation that wait, by their name."""
     waiting = [row for row in rows if row.waits and row.source and row.markup is not Markup.URL]
@@ -68,11 +70,9 @@ def proposals_for(
     }
 
 
-def terms_for(
-    rows: Sequence[TranslationRow], source: str, target: str
-) -> Mapping[str, Sequence[tuple[GlossaryTerm, bool]]]:
+def terms_for(rows: Sequence[Row], source: str, target: str) -> Mapping[str, RowTerms]:
     """Return the glossary terms of the rows, and whether their text deviates."""
-    glossary = current.context().services.glossary.terms(source, target)
+    glossary = requested_services().glossary.terms(source, target)
     worded = [row for row in rows if row.name not in _NO_WORDS]
     terms_in_sources = {row.name: terms_in(glossary, row.source) for row in worded}
     lacking = {
@@ -87,12 +87,11 @@ def terms_for(
     }
 
 
-def _as_typed(row: TranslationRow, proposal: ShownProposal) -> ShownProposal:
+def _as_typed(row: Row, proposal: ShownProposal) -> ShownProposal:
     typed = proposal.typed if row.is_rich else as_typed(row.markup, proposal.typed)
     return replace(proposal, typed=typed)
 
 
-@page("/translations/propose", needs=Right.EDIT, methods=("POST",))
 def propose() -> Response:
     """Show the proposals for one text of a form; a script puts them beside its field."""
     sent = current.context().request.form
@@ -153,7 +152,9 @@ def _machine_proposal(
 def _answers(queries: Sequence[RecallQuery], source: str, target: str) -> Sequence[Answer]:
     context = current.context()
     return (
-        context.services.recall.propose(queries, source, target, context.caller) if queries else []
+        requested_services().recall.propose(queries, source, target, context.caller)
+        if queries
+        else []
     )
 
 
@@ -198,3 +199,6 @@ def _show(
         dumps(origin, ensure_ascii=False),
         sentence,
     )
+
+
+PAGES = (PartPage("/translations/propose", propose, Right.EDIT, ("POST",)),)

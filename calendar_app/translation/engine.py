@@ -6,6 +6,8 @@ from typing import Protocol
 
 from calendar_app.errors import Message
 
+# The services that the setting ``translator`` can name without a plugin.
+SERVICES = ("libretranslate", "deepl")
 # Texts by field, the language that they are in, and the one that is asked for.
 Function = Callable[[Mapping[str, str], str, str], Mapping[str, str]]
 _FAILED = Message("The machine translation failed.")

@@ -12,14 +12,15 @@ from calendar_app.api.http.request import current
 from calendar_app.api.http.request.negotiation import named_language
 from calendar_app.domain.numbers import parse_digits
 from calendar_app.errors import Message, NotAllowed
+from calendar_app.parts.memory.jobs import Job, JobRuns, TranslationJobs
+from calendar_app.parts.memory.lacking import GapScope
+from calendar_app.parts.memory.machine import Machine
+from calendar_app.parts.memory.of_request import requested_services
 from calendar_app.site.desk.rendering import language, message_text, notify, render, see
-from calendar_app.site.desk.routing import page
+from calendar_app.site.desk.routing import PartPage
 from calendar_app.site.html import wording
-from calendar_app.translation.jobs import Job, JobRuns, TranslationJobs
-from calendar_app.translation.lacking import GapScope
-from calendar_app.translation.machine import Machine
 
-_PATH = "/translations/machine"
+PATH = "/translations/machine"
 # How far ahead, in days; 0: all that is to come.
 PERIODS: Mapping[int, Message] = {
     7: Message("The next 7 days"),
@@ -49,18 +50,18 @@ def machine_of_caller() -> Machine | None:
     """Return the machine translator, if there is one and the user may use it."""
     context = current.context()
     may_use = may_translate(context.caller, context.settings.translator_roles)
-    return context.services.machine if may_use else None
+    return requested_services().machine if may_use else None
 
 
 def service_of_caller() -> MachineService | None:
     """Return the machine and its jobs, if the user may let it translate everything."""
     context = current.context()
-    machine, jobs = context.services.machine, context.services.translation_jobs
+    services = requested_services()
     may_use = may_translate_all(context.caller, context.settings.translator_roles)
+    machine, jobs = services.machine, services.jobs
     return MachineService(machine, jobs) if machine and jobs and may_use else None
 
 
-@page(_PATH, needs=Right.EDIT, methods=["GET", "POST"])
 def machine() -> Response:
     """Show how much lacks and how far a job is; begin one, or stop it."""
     service = _service()
@@ -69,16 +70,15 @@ def machine() -> Response:
     if request.form.get("press") == "stop":
         service.jobs.stop()
         notify(Message("The translation stops after the text that is being translated."))
-        return see(_PATH)
+        return see(PATH)
     scope = _scope(service, request.form)
     try:
         service.jobs.begin(scope, current.context().caller)
     except JobRuns:
         notify(Message("A translation is running already."), "warning")
-    return see(_PATH)
+    return see(PATH)
 
 
-@page(f"{_PATH}/progress", needs=Right.EDIT)
 def machine_progress() -> Response:
     """Return how far the job is, for a script of the page."""
     job = _service().jobs.last()
@@ -131,7 +131,7 @@ def _languages() -> tuple[str, ...]:
 
 def _service() -> MachineService:
     """Return the machine and its jobs; raise where there are none, or not for the user."""
-    if current.context().services.machine is None:
+    if requested_services().machine is None:
         abort(HTTPStatus.NOT_FOUND)
     service = service_of_caller()
     if service is None:
@@ -152,3 +152,9 @@ def _scope(service: MachineService, sent: Any) -> GapScope:
         others=bool(sent.get("others")),
         outdated=bool(sent.get("outdated")),
     )
+
+
+PAGES = (
+    PartPage(PATH, machine, Right.EDIT, ("GET", "POST")),
+    PartPage(f"{PATH}/progress", machine_progress, Right.EDIT),
+)

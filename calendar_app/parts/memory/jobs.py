@@ -19,12 +19,12 @@ from calendar_app.domain.ledger import Origin
 from calendar_app.domain.moments import Now
 from calendar_app.domain.translations import has_name
 from calendar_app.errors import CalendarError, DuplicateKey, Message
+from calendar_app.parts.memory.lacking import Amount, Gap, Gaps, GapScope
+from calendar_app.parts.memory.waiting import Proposal, Proposals, WaitingProposals
 from calendar_app.storage.mongo.leases import Leases
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import all_of, equals, one_of
-from calendar_app.translation.engines.engine import NoProposal, Text
-from calendar_app.translation.lacking import Amount, Gap, Gaps, GapScope
-from calendar_app.translation.waiting import Proposal, Proposals, WaitingProposals
+from calendar_app.translation.engine import NoProposal, Text
 
 MACHINE_JOBS = "machine_jobs"
 _LEASE = "machine-jobs"

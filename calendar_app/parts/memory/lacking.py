@@ -8,6 +8,7 @@ from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.moments import Now
 from calendar_app.domain.statuses import FUTURE, PUBLISH
 from calendar_app.domain.translations import OUTDATED, outdated_fields, source_language
+from calendar_app.parts.memory.waiting import Target, WaitingProposals, digest
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import (
     Clause,
@@ -23,8 +24,7 @@ from calendar_app.storage.query.clauses import (
     one_of,
     overridden_in,
 )
-from calendar_app.translation.engines.engine import Text
-from calendar_app.translation.waiting import Target, WaitingProposals, digest
+from calendar_app.translation.engine import Text
 
 _FORMATS = (Markup.NAME, Markup.TERM, Markup.HTML, Markup.INLINE, Markup.LINE, Markup.NOTE)
 _HTML = (Markup.HTML, Markup.INLINE)

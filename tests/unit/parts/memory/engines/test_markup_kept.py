@@ -2,7 +2,7 @@
 
 import pytest
 
-from calendar_app.translation.engines.markup import keeps_markup
+from calendar_app.parts.memory.engines.markup import keeps_markup
 
 LINK = '<p>Mehr <a href="https://example.org/?a=1&amp;b=2">hier</a>.</p>'
 
