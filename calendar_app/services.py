@@ -3,7 +3,7 @@
 from functools import partial
 from importlib import import_module
 
-from calendar_app.accounts.limits import Limit, ReadLimit, SubmissionLimit
+from calendar_app.accounts.limits import FeedRate, Limit, ReadLimit, SubmissionLimit
 from calendar_app.accounts.openid import Provider
 from calendar_app.accounts.policy import ROLES, SOURCE_ROLE, Caller
 from calendar_app.accounts.profiles import Profiles
@@ -42,7 +42,7 @@ from calendar_app.changes.mail import Mailer
 from calendar_app.changes.webhooks.managing import Webhooks
 from calendar_app.changes.webhooks.sending import sender_of
 from calendar_app.changes.webhooks.webhook import WebhookReferences
-from calendar_app.domain.addresses import networks_of
+from calendar_app.domain.addresses import Peers, networks_of
 from calendar_app.domain.cost import Currency
 from calendar_app.domain.kinds import (
     BY_NAME,
@@ -203,6 +203,7 @@ def build_services(
         idempotent_writes=IdempotentWrites(store, now),
         scheduler=Scheduler(store, (*KINDS, SERIES), editor.writer),
         read_limit=_read_limit(settings, store, clock),
+        feed_rate=_feed_rate(settings, store, clock),
         accounts=accounts,
         invitations=invitations,
         profiles=Profiles(store, accounts, invitations),
@@ -338,3 +339,10 @@ def _provider(settings: Settings, clock: Clock) -> Provider | None:
 
 def _read_limit(settings: Settings, store: Store, clock: Clock) -> ReadLimit | None:
     return ReadLimit(store, Limit.parse(settings.read_rate), clock) if settings.read_rate else None
+
+
+def _feed_rate(settings: Settings, store: Store, clock: Clock) -> FeedRate | None:
+    if not settings.feed_rate:
+        return None
+    proxies = Peers.named("trusted_proxies", settings.trusted_proxies)
+    return FeedRate(store, Limit.parse(settings.feed_rate), clock, proxies)

@@ -11,8 +11,9 @@ from typing import Self
 
 from cachetools import LRUCache
 
+from calendar_app.domain.addresses import Peers, is_public
 from calendar_app.domain.kind import Index
-from calendar_app.errors import TooManyAttempts, TooManySubmissions, Unavailable
+from calendar_app.errors import TooManyAttempts, TooManyReads, TooManySubmissions, Unavailable
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import equals
 
@@ -174,6 +175,10 @@ READ_INDEXES = (
 )
 _SHARES = 20  # writes for each client and window
 _MOST_CLIENTS = 10_000
+_PORTION = 1000  # events of a feed that count once
+# Which feeds are unchanged is known once their events were looked at. So many times the limit may
+# be tried, lest somebody invent entity tags.
+_UNCHANGED = 2
 
 
 @dataclass(slots=True)
@@ -185,11 +190,17 @@ class _Count:
 
 
 class ReadLimit:
-    """Holds the reads of each client to ``limit``; ``now`` gives an aware time."""
+    """Holds the reads of each client to ``limit``; ``now`` gives an aware time.
 
-    def __init__(self, store: Store, limit: Limit, now: Callable[[], datetime]) -> None:
+    What has a ``name`` is counted by itself.
+    """
+
+    def __init__(
+        self, store: Store, limit: Limit, now: Callable[[], datetime], name: str = ""
+    ) -> None:
         self._reads = store[READS]
         self._limit = limit
+        self._name = name
         self._share = max(1, limit.most // _SHARES)
         self._now = now
         self._window = 0
@@ -198,18 +209,32 @@ class ReadLimit:
 
     def retry_after(self, address: str) -> int:
         """Count a read; return after how many seconds to try again, 0 where it is allowed."""
-        client, timestamp = client_of(address), self._now().timestamp()
+        client = client_of(address)
         if not client:
             return 0
-        window, passed = divmod(int(timestamp), self._limit.seconds)
-        return 0 if self._allows(client, window) else self._limit.seconds - passed
+        window, remaining = self._present()
+        return 0 if self._allows(client, window) else remaining
+
+    def _present(self) -> tuple[int, int]:
+        """Return the number of the window, and for how many seconds it goes on."""
+        window, passed = divmod(int(self._now().timestamp()), self._limit.seconds)
+        return window, self._limit.seconds - passed
 
     def _allows(self, client: str, window: int) -> bool:
         with self._lock:
-            count = self._count(client, window)
-            if count.stored + count.pending >= self._limit.most:
+            if self._has(client, window, self._limit.most):
                 return False
-            count.pending += 1
+        return self._take(client, window, 1)
+
+    def _has(self, client: str, window: int, number: int) -> bool:
+        count = self._count(client, window)
+        return count.stored + count.pending >= number
+
+    def _take(self, client: str, window: int, number: int) -> bool:
+        """Count so many more; return whether all workers together have no more than the limit."""
+        with self._lock:
+            count = self._count(client, window)
+            count.pending += number
             if count.pending < self._share:
                 return True
             pending, count.pending = count.pending, 0
@@ -229,7 +254,45 @@ class ReadLimit:
         """Store more reads of a client; return how many all workers have stored."""
         end = datetime.fromtimestamp((window + 1) * self._limit.seconds, UTC).replace(tzinfo=None)
         stored = self._reads.upsert_unjournaled(
-            equals("_id", f"{window}:{client}"),
+            equals("_id", f"{window}:{self._name}{client}"),
             {"$inc": {"reads": reads}, "$set": {"expires": end + timedelta(minutes=1)}},
         )
         return int(stored["reads"])
+
+
+class FeedRate(ReadLimit):
+    """Holds the events of feeds that are made anew for each client to ``limit``, in thousands.
+
+    What is begun is finished: only the next feed is refused. An address that all clients may share
+    has no limit: one of the ``proxies``, and where none is named those of local networks.
+    """
+
+    def __init__(
+        self, store: Store, limit: Limit, now: Callable[[], datetime], proxies: Peers
+    ) -> None:
+        super().__init__(store, limit, now, "feeds:")
+        self._proxies = proxies
+
+    def require_room(self, address: str, *, may_be_unchanged: bool = False) -> None:
+        """Raise ``TooManyReads`` where enough was made for the client of an address.
+
+        A feed that ``may_be_unchanged`` is refused only where too many of them had changed.
+        """
+        window, remaining = self._present()
+        if self._is_full(address, window, _UNCHANGED if may_be_unchanged else 1):
+            raise TooManyReads(remaining)
+
+    def count(self, address: str, events: int) -> None:
+        """Count so many events for the client of an address, as whole thousands."""
+        if client := self._limited(address):
+            self._take(client, self._present()[0], math.ceil(max(events, 1) / _PORTION))
+
+    def _is_full(self, address: str, window: int, times: int) -> bool:
+        client = self._limited(address)
+        with self._lock:
+            return bool(client) and self._has(client, window, times * self._limit.most)
+
+    def _limited(self, address: str) -> str:
+        """Return the client of an address; empty where others may share the address."""
+        is_shared = self._proxies.have(address) or not (any(self._proxies) or is_public(address))
+        return "" if is_shared else client_of(address)

@@ -217,6 +217,7 @@ def check(context: click.Context, *, repair: bool, places: bool) -> None:
     click.echo("The configuration makes sense.")
     if plugins := configured_plugins(settings).by_name:
         click.echo(f"Plugins: {', '.join(plugins)}.")
+    _report_feed_rate(settings)
     problems: list[str] = []
     with opened_store(settings) as store:
         click.echo("The database is there and has transactions.")
@@ -275,6 +276,15 @@ def _report_webhooks(store: Store, settings: Settings) -> None:
         click.echo(
             f"{on} webhooks need the setting site_url: the addresses in their messages begin with "
             "it. Without it they name localhost."
+        )
+
+
+def _report_feed_rate(settings: Settings) -> None:
+    """Report that feeds have no limit where all clients may share the address of a proxy."""
+    if settings.feed_rate and not settings.trusted_proxies:
+        click.echo(
+            "No proxy is named in trusted_proxies: addresses of local networks, such as that of a "
+            "proxy, have no limit of feeds (feed_rate)."
         )
 
 

@@ -3,7 +3,7 @@
 import ipaddress
 import re
 from collections.abc import Iterable
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import NamedTuple, Self
 from urllib.parse import quote, urlsplit
 
@@ -87,6 +87,22 @@ def networks_of(setting: str, texts: Iterable[str]) -> tuple[Network, ...]:
     return tuple(networks)
 
 
+def is_public(address: str) -> bool:
+    """Say whether an address is one of the internet, and of no local network."""
+    try:
+        return _unclothed(ip_address(address)).is_global
+    except ValueError:
+        return False
+
+
+def _unclothed(ip: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
+    """Return an address of the old kind as it is.
+
+    A socket that listens to both kinds shows clients of the old one in the clothing of the new one.
+    """
+    return (ip.ipv4_mapped or ip) if isinstance(ip, IPv6Address) else ip
+
+
 # Who is at the other end of a connection, as settings name them.
 
 # Whoever came by a socket of the machine has no address of the internet.
@@ -111,12 +127,9 @@ class Peers(NamedTuple):
         if not address:
             return self.by_socket
         try:
-            ip = ip_address(address)
+            ip = _unclothed(ip_address(address))
         except ValueError:
             return False
-        # A socket that listens to both kinds shows clients of the old one in this clothing.
-        if isinstance(ip, IPv6Address):
-            ip = ip.ipv4_mapped or ip
         return any(ip in network for network in self.networks)
 
 

@@ -133,7 +133,7 @@ def _in_slot_of(
     def run(*args: Any, **kwargs: Any) -> Response:
         context = current.context()
         slots = slots_of(context.services.feeds)
-        with slots.slot(client_of(context.request.remote_addr or "")):
+        with slots.slot(client_of(_address(context))):
             return in_snapshot(lambda: view(*args, **kwargs))
 
     return run
@@ -209,6 +209,7 @@ class Streamed(Response):
 def answer_feed(kind: Format, list_request: ListRequest) -> Response:
     """Answer the requested events, up to the limit of feeds."""
     context, listing = current.context(), list_request.listing
+    require_room(context, may_be_unchanged=_has_version(context))
     feeds, reading = context.services.feeds, records.read_context({})
     reader = FeedReader(context.caller, reading.password)
     selection = feeds.select(
@@ -290,6 +291,8 @@ def _feed_response(kind: Format, feed: Feed, context: Context) -> Response:
     response.set_etag(tag, weak=True)
     response.last_modified = context.services.feeds.versions.since(feed.key, tag, now)
     make_conditional(response)
+    if not _is_of_client(response, context):
+        _claim_room(context, len(feed.selection))
     size = 0
     if response.status_code == HTTPStatus.OK:
         file = write_feed(kind, feed, context.services.feeds, head, context.services.fragments)
@@ -303,6 +306,50 @@ def _feed_response(kind: Format, feed: Feed, context: Context) -> Response:
     capacity = context.settings.remember_answers * _MEGABYTE // 2
     exchange.is_cached = exchange.is_cacheable and size <= capacity
     return add_common_headers(response)
+
+
+# What is made anew for an address, and is neither kept nor unchanged, is limited.
+
+
+def require_room(context: Context, *, may_be_unchanged: bool = False) -> None:
+    """Raise ``TooManyReads`` where enough feeds were made for the address of a stranger."""
+    rate = context.services.feed_rate
+    if rate and not context.caller.known:
+        rate.require_room(_address(context), may_be_unchanged=may_be_unchanged)
+
+
+def count_events(context: Context, events: int) -> None:
+    """Count events that are made for the address of a stranger."""
+    rate = context.services.feed_rate
+    if rate and not context.caller.known:
+        rate.count(_address(context), events)
+
+
+def _claim_room(context: Context, events: int) -> None:
+    try:
+        require_room(context)
+    finally:  # Whoever tries with invented versions has had them looked for.
+        count_events(context, events)
+
+
+def _address(context: Context) -> str:
+    return context.request.remote_addr or ""
+
+
+def _has_version(context: Context) -> bool:
+    """Return whether a client says which version it has."""
+    tags = context.request.if_none_match
+    return (bool(tags) and not tags.star_tag) or context.request.if_modified_since is not None
+
+
+def _is_of_client(response: Response, context: Context) -> bool:
+    """Return whether the version is the one that the client says it has, neither all nor later."""
+    request = context.request
+    if response.status_code != HTTPStatus.NOT_MODIFIED:
+        return False
+    if request.if_none_match:
+        return not request.if_none_match.star_tag
+    return request.if_modified_since == response.last_modified
 
 
 def answer_file(file: IO[bytes], media_type: str, tag: str) -> Response:

@@ -17,7 +17,7 @@ from calendar_app.api.presentation.nodes import Node
 from calendar_app.api.resources.events.filters import EventListSchema
 from calendar_app.calendar.pace import Pace
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.feeds.answering import IN_MEMORY, answer_file
+from calendar_app.feeds.answering import IN_MEMORY, answer_file, count_events, require_room
 from calendar_app.parts.opendata.nodes import CONTEXT, Graph, dataset
 from calendar_app.storage.query.clauses import after, all_of
 from calendar_app.storage.query.list_query import Listing, Window
@@ -41,6 +41,7 @@ def answer_graph(kind: Kind, list_request: ListRequest) -> Response:
     neither the database nor a slot.
     """
     context = current.context()
+    require_room(context)
     file = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - its response closes it
     digest = xxh3_128()
 
@@ -64,6 +65,7 @@ def _write_graph(kind: Kind, listing: Listing, context: Context, write: WriteByt
     write(b'{"@context":' + orjson.dumps(CONTEXT) + b',"@graph":[\n')
     write(_encoded(dataset(context.addresses, context.settings, f"{kind.name}.jsonld")))
     for batch in _batches(kind, listing, context):
+        count_events(context, len(batch))
         for node in graph.nodes(kind, batch, records.context_of(kind, batch)):
             write(b",\n" + _encoded(node))
             pace.keep()

@@ -178,6 +178,7 @@ OTHER_SETTINGS = {
     "feeds_at_once": 9,
     "mongodb_reads": "secondary",
     "read_rate": "9999/minute",
+    "feed_rate": "9999/minute",
     "cache_control": ("*: no-cache",),
     "cors_origins": ("https://agenda.example",),
     "metrics": True,

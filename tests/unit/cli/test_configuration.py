@@ -54,6 +54,7 @@ NO_SENSE = {
     "remember_answers": ["-1"],
     "remember_feeds": ["-1"],
     "feeds_at_once": ["0"],
+    "feed_rate": ["120", "0/minute", "120/week"],
     "read_rate": ["600", "0/minute", "-1/minute", "600/week", "1.5/second", "600/minute "],
     "metrics_bind": ["9100", ":9100", "::1:9100", "127.0.0.1", "a b:1", "unix:", "[::1]:", "x:1x"],
     "trusted_proxies": ["next door", "10.0.0.5/8"],

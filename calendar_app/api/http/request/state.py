@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Flask, Request
 
-from calendar_app.accounts.limits import ReadLimit, SubmissionLimit
+from calendar_app.accounts.limits import FeedRate, ReadLimit, SubmissionLimit
 from calendar_app.accounts.openid import Provider
 from calendar_app.accounts.profiles import Profiles
 from calendar_app.accounts.saved_views import SavedViews
@@ -147,6 +147,7 @@ class Services:
     idempotent_writes: IdempotentWrites
     scheduler: Scheduler
     read_limit: ReadLimit | None
+    feed_rate: FeedRate | None
     accounts: Accounts
     invitations: Invitations
     profiles: Profiles

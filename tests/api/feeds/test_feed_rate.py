@@ -1,0 +1,133 @@
+"""An address may have so many events of feeds made anew; what is kept or unchanged is free."""
+
+import pytest
+
+TWO = {"feed_rate": "2/minute", "trusted_proxies": ("127.0.0.1",), "remember_answers": 1}
+
+
+@pytest.fixture
+def limited(worker):
+    client = worker(**TWO)
+    # The first feed of a calendar names it, and so is not kept.
+    client.send("GET", "/events.ics?per_page=50", environ_base={"REMOTE_ADDR": "192.0.2.9"})
+    return client
+
+
+@pytest.fixture(autouse=True)
+def event(make_event):
+    return make_event()
+
+
+def read(client, path, address="192.0.2.1", **headers):
+    base = {"REMOTE_ADDR": address}
+    return client.send("GET", path, environ_base=base, headers=headers)
+
+
+def statuses(client, *paths, address="192.0.2.1"):
+    return [read(client, path, address).status_code for path in paths]
+
+
+def test_further_feeds_are_refused_until_the_next_minute(limited, clock):
+    clock.advance(seconds=20)
+    assert statuses(limited, "/events.ics", "/events.atom") == [200, 200]
+    refused = read(limited, "/events.csv")
+    assert (refused.status_code, refused.code) == (429, "too_many_requests")
+    assert refused.headers["Retry-After"] == "40"
+    clock.advance(seconds=40)
+    assert statuses(limited, "/events.csv") == [200]
+
+
+@pytest.mark.parametrize("path", ["/events.geojson", "/events.jsonld", "/venues.jsonld"])
+def test_every_kind_of_feed_counts(limited, path):
+    assert statuses(limited, f"{path}?per_page=1", f"{path}?per_page=2", "/events.ics") == [
+        200,
+        200,
+        429,
+    ]
+
+
+def test_a_kept_feed_is_not_limited(limited):
+    assert statuses(limited, "/events.ics", "/events.atom", "/events.csv") == [200, 200, 429]
+    assert statuses(limited, *["/events.ics"] * 5, "/events.csv") == [*[200] * 5, 429]
+
+
+def test_an_unchanged_feed_is_not_limited(limited, as_admin):
+    tag = read(limited, "/events.ics").headers["ETag"]
+    assert statuses(limited, "/events.atom", "/events.csv") == [200, 429]
+    as_admin.post("/tags", name="Of no event")
+    unchanged = [
+        read(limited, "/events.ics", **{"If-None-Match": tag}).status_code for _ in range(9)
+    ]
+    assert unchanged == [304] * 9
+
+
+def test_a_time_tells_an_unchanged_feed_too(limited, as_admin):
+    changed = read(limited, "/events.ics").headers["Last-Modified"]
+    assert statuses(limited, "/events.atom", "/events.csv") == [200, 429]
+    as_admin.post("/tags", name="Of no event")
+    assert read(limited, "/events.ics", **{"If-Modified-Since": changed}).status_code == 304
+
+
+@pytest.mark.parametrize(
+    "invented",
+    [
+        {"If-None-Match": "*"},
+        {"If-None-Match": '"invented"'},
+        {"If-Modified-Since": "Sat, 01 Jan 2050 00:00:00 GMT"},
+    ],
+    ids=str,
+)
+def test_invented_versions_do_not_raise_the_limit(limited, invented):
+    paths = [f"/events.ics?per_page={number}" for number in range(1, 9)]
+    answers = [read(limited, path, **invented).status_code for path in paths]
+    assert set(answers[:2]) < {200, 304}
+    assert set(answers[2:]) == {429}
+
+
+def test_each_address_counts_for_itself(limited):
+    paths = ["/events.ics", "/events.atom", "/events.csv"]
+    assert statuses(limited, *paths) == [200, 200, 429]
+    assert statuses(limited, "/events.geojson", address="192.0.2.2") == [200]
+
+
+def test_lists_are_not_limited(limited):
+    assert statuses(limited, "/events.ics", "/events.atom", "/events.csv", "/events") == [
+        200,
+        200,
+        429,
+        200,
+    ]
+
+
+def test_workers_count_together_and_exceed_the_limit_once_each(worker):
+    workers = [worker(**TWO) for _ in range(3)]
+    answers = [
+        read(workers[number % 3], f"/events.ics?per_page={number + 1}").status_code
+        for number in range(9)
+    ]
+    assert 2 <= answers.count(200) <= 4
+    assert set(answers[-3:]) == {429}
+
+
+@pytest.mark.usefixtures("app")
+def test_known_users_are_not_limited(worker):
+    paths = [f"/events.ics?per_page={number}" for number in range(1, 6)]
+    assert statuses(worker("subscriber", **TWO), *paths) == [200] * 5
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "10.0.0.1", "fd00::1", "::ffff:10.0.0.1", ""])
+def test_an_address_that_all_may_share_is_not_limited(worker, address):
+    paths = [f"/events.ics?per_page={number}" for number in range(1, 6)]
+    behind_proxy = worker(**TWO | {"trusted_proxies": ()})
+    assert statuses(behind_proxy, *paths, address=address) == [200] * 5
+
+
+def test_without_a_proxy_addresses_of_the_internet_are_limited(worker):
+    paths = ["/events.ics", "/events.atom", "/events.csv"]
+    direct = worker(**TWO | {"trusted_proxies": ()})
+    assert statuses(direct, *paths, address="9.9.9.9") == [200, 200, 429]
+
+
+def test_an_empty_rate_limits_nobody(worker):
+    paths = [f"/events.ics?per_page={number}" for number in range(1, 6)]
+    assert statuses(worker(**TWO | {"feed_rate": ""}), *paths) == [200] * 5
