@@ -115,11 +115,12 @@ test-properties: export FEED_ZONES_STEP = 1
 test-properties: export LANGUAGE_CASES = 400
 test-properties: export SEARCH_CASES = 300
 test-properties: export DATE_FILTER_EXAMPLES = 3000
+test-properties: export GEO_QUESTIONS = 2000
 test-properties: libraries $(VENV)/test.stamp
 	$(BIN)/pytest -n 2 --timeout=0 tests/property/test_recurrence_histories.py \
 		tests/property/test_entity_tags.py tests/property/test_feeds_read_back.py \
 		tests/property/test_language_contract.py tests/property/test_search_agreement.py \
-		tests/property/test_date_filters.py
+		tests/property/test_date_filters.py tests/property/test_what_lies_near.py
 
 # 1,000 histories of a feed by chance beside edits made here; `make test` has four. 300 of three
 # sources that announce the same events, with editors and a keeper; `make test` has two. Two calendars

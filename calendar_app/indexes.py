@@ -63,6 +63,7 @@ INDEXES: Mapping[str, Sequence[Index]] = {
 }
 
 _OF_A_LIST = "status_1_hidden_1_start_local_1__id_1_end_local_1"
+_OF_A_CELL = "location.latitude_1_location.longitude_1_featured_1_ticketed_1"
 # The names of indexes of former versions that nothing needs any more.
 RETIRED_INDEXES: Mapping[str, Sequence[str]] = {
     EVENT.name: (
@@ -72,6 +73,7 @@ RETIRED_INDEXES: Mapping[str, Sequence[str]] = {
         f"parent_1_{_OF_A_LIST}",
         f"featured_1_{_OF_A_LIST}",
         "location_2dsphere_status_1_hidden_1_start_local_1_end_local_1",
+        f"location.cell_1_{_OF_A_LIST}_{_OF_A_CELL}",
     ),
 }
 

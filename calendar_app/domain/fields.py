@@ -16,7 +16,6 @@ WORDS = "words"
 # The rules and languages by which the words of a record were indexed.
 RULES = "worded"
 WORDED = f"{FOLDED}.{RULES}"
-CELL = "location.cell"
 
 
 def has_title(language: str) -> str:

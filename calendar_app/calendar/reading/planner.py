@@ -8,7 +8,7 @@ from typing import Any
 
 from calendar_app.accounts.policy import Caller, visible_to, without_sources
 from calendar_app.calendar.search.sources import ListSource, SearchPlanner
-from calendar_app.domain.fields import CELL, LASTS_UNDER, display_title
+from calendar_app.domain.fields import LASTS_UNDER, display_title
 from calendar_app.domain.kind import Kind
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.storage.mongo.store import Store
@@ -29,12 +29,11 @@ from calendar_app.storage.query.clauses import (
 )
 from calendar_app.storage.query.distances import (
     by_distance,
-    by_numbers,
     counted_within,
     narrowed,
     shares,
 )
-from calendar_app.storage.query.geo import narrow_by_geo_cell
+from calendar_app.storage.query.geo import by_sphere
 from calendar_app.storage.query.list_query import (
     AnyOrder,
     AsListed,
@@ -311,12 +310,11 @@ def ranked(kind: Kind, clause: Clause, listing: Listing, order: ByRelevance, par
 
 
 def _by_index(kind: Kind, listed: Clause, listing: Listing) -> ListSource:
-    """Return a source that names the cells or the durations by which indexes narrow a list."""
-    by_cell, by_duration = kind.index_by(CELL), kind.index_by(LASTS_UNDER)
-    if by_cell:
-        near = narrow_by_geo_cell(listed, listing.order)
+    """Return a source that names the durations, or the circle alone, by which an index narrows."""
+    by_duration = kind.index_by(LASTS_UNDER)
+    if by_duration and listing.circle and isinstance(listing.order, Sequence):
+        near = by_sphere(listed, "location", listing.circle)
         if near is not listed:
-            near = by_numbers(near, listing.circle) if listing.circle else near
             return ListSource(near, counted=listed)
     lasting = narrow_by_duration(listed, listing.order) if by_duration else listed
     if by_duration is None or lasting is listed:

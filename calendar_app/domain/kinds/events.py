@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 
 from calendar_app.domain.fields import (
-    CELL,
     LASTS_UNDER,
     TITLE_LANGUAGES,
     WITHDRAWN_AT,
@@ -201,9 +200,8 @@ EVENT = Kind(
         ),
         Index((("image", 1), ("status", 1)), "which of them show a picture; deleting one"),
         Index(
-            ((CELL, 1), *_BY_START, *_COORDINATES, *_FLAGS),
-            "geoloc_lat with geoloc_lng, geoloc_bbox: what lies in a small area, by start",
-            having="location.latitude",
+            (("location", "2dsphere"), *_VISIBLE, *_DATES, *_FLAGS),
+            "geoloc_lat with geoloc_lng: what lies in a circle, by start",
         ),
         Index(
             (("status", 1), ("hidden", 1), *_COORDINATES, *_DATES, ("_id", 1), *_FLAGS),

@@ -5,11 +5,9 @@ of numbers answers alone; a polygon's sides would be great circles, which leave 
 """
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from calendar_app.domain.fields import CELL
-from calendar_app.domain.points import ANTIMERIDIAN, POLE, cells_between
+from calendar_app.domain.points import ANTIMERIDIAN, POLE
 from calendar_app.storage.query.clauses import (
     EVERYTHING,
     Clause,
@@ -18,8 +16,8 @@ from calendar_app.storage.query.clauses import (
     at_least,
     at_most,
     equals,
+    less,
     missing,
-    one_of,
 )
 
 EARTH_RADIUS_KM = 6371.0088  # the mean radius (IUGG)
@@ -98,42 +96,16 @@ def _wrapped(longitude: float) -> float:
     return math.remainder(longitude, 2 * ANTIMERIDIAN)
 
 
-# Small areas are narrowed to the cells of the grid in ``domain/points.py``. An index of latitudes
-# has all that lies between two parallels, around the whole earth. Taken by cells, only those of
-# the neighborhood are looked at; MongoDB merges them in the order of the start.
+# A list of a circle by start goes by the index of points on a sphere, or by that of the starts:
+# MongoDB tries which of them fills the page sooner. The box around the circle would offer it the
+# indexes of numbers too, which look around the whole earth between two parallels.
 
-_PLACE = "location"
-_LATITUDE, _LONGITUDE = f"{_PLACE}.latitude", f"{_PLACE}.longitude"
-# MongoDB merges two hundred parts at most, and there are some for each status that is asked for;
-# where there are more, it sorts.
-_MOST = 64
-# Where anything else narrows a list, an index of that does better than one of cells.
-_NARROWED_BY = frozenset(
-    {
-        *("status", "hidden", "start_local", "end_local", "featured", "ticketed"),
-        *(_PLACE, _LATITUDE, _LONGITUDE),
-    }
-)
+# Where anything else narrows a list, an index of that has the coordinates beside it.
+_NARROWED_BY = frozenset({"status", "hidden", "start_local", "end_local"})
 
 
-def narrow_by_geo_cell(clause: Clause, order: object) -> Clause:
-    """Narrow a list of a small area to the grid cells in it.
-
-    Other clauses are returned unchanged.
-    """
-    parts = clause.get("$and", [clause])
-    west, east = _bound(parts, _LONGITUDE, "$gte"), _bound(parts, _LONGITUDE, "$lte")
-    south, north = _bound(parts, _LATITUDE, "$gte"), _bound(parts, _LATITUDE, "$lte")
-    plain = all(part.keys() <= _NARROWED_BY for part in parts)
-    if not plain or not isinstance(order, Sequence):
-        return clause
-    if west is None or east is None or south is None or north is None:
-        return clause
-    cells = cells_between(west, south, east, north, _MOST)
-    return all_of([clause, one_of(CELL, cells)]) if cells else clause
-
-
-def _bound(parts: list[Clause], field: str, operator: str) -> float | None:
-    """Return the one bound that the parts give; ``None`` where they give none, or several."""
-    bounds = [part[field][operator] for part in parts if operator in part.get(field, ())]
-    return bounds[0] if len(bounds) == 1 else None
+def by_sphere(clause: Clause, field: str, circle: Circle) -> Clause:
+    """Return an equal clause that has no box around the circle, where nothing else narrows it."""
+    rest = less(clause, _around(field, circle))
+    others = less(rest, inside(field, circle)).get("$and", [])
+    return rest if all(part.keys() <= _NARROWED_BY for part in others) else clause
