@@ -24,12 +24,12 @@ from service import environment, scratch
 from calendar_app.accounts.policy import Caller
 from calendar_app.api.http.request.state import Services
 from calendar_app.app import create_app
+from calendar_app.assembly.services import build_services
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.history import HISTORY, Recorder
 from calendar_app.cli.indexing import make_indexes
 from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
-from calendar_app.services import build_services
 from calendar_app.settings import Settings
 from calendar_app.storage.embedded.supervisor import open_own_mongod
 from calendar_app.storage.mongo.connection import open_database

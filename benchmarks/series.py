@@ -20,13 +20,13 @@ from service import environment, scratch
 from calendar_app.accounts.policy import Caller
 from calendar_app.api.http.request.state import Services
 from calendar_app.app import create_app
+from calendar_app.assembly.services import build_services
 from calendar_app.calendar.series.occurrences import detached
 from calendar_app.cli.indexing import filling, make_indexes
 from calendar_app.domain.fields import WORDS
 from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import CATEGORY, EVENT, ORGANIZER, SERIES, TAG, VENUE
 from calendar_app.domain.recurrence.notation import parse
-from calendar_app.services import build_services
 from calendar_app.settings import Settings
 from calendar_app.storage.embedded.supervisor import open_own_mongod
 from calendar_app.storage.mongo.connection import open_database

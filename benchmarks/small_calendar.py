@@ -10,6 +10,7 @@ from sample_records import LANGUAGES, SampleRecords
 from service import environment
 
 from calendar_app.accounts.policy import Caller
+from calendar_app.assembly.services import build_services
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.search.vocabulary import Vocabulary
 from calendar_app.calendar.writing.terms import miscounted, recount
@@ -17,7 +18,6 @@ from calendar_app.cli.database import opened_store
 from calendar_app.cli.indexing import filling
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
-from calendar_app.services import build_services
 from calendar_app.settings import Settings
 from calendar_app.storage.mongo.store import Store
 

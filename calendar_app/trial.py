@@ -17,7 +17,7 @@ from werkzeug.test import TestResponse
 from calendar_app.api.http.openapi.document import base_path
 from calendar_app.api.http.request.state import get_services
 from calendar_app.app import create_app
-from calendar_app.indexes import declared_indexes
+from calendar_app.assembly.indexes import declared_indexes
 from calendar_app.settings import Settings
 from calendar_app.site.desk.sessions import COOKIE, PREFIX
 from calendar_app.storage.embedded.supervisor import open_own_mongod

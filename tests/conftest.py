@@ -22,7 +22,7 @@ from pymongo.database import Database
 from calendar_app.accounts.users import Accounts
 from calendar_app.api.http.request.state import get_services
 from calendar_app.app import create_app
-from calendar_app.indexes import declared_indexes
+from calendar_app.assembly.indexes import declared_indexes
 from calendar_app.settings import Settings
 from calendar_app.storage.embedded.supervisor import open_own_mongod
 from calendar_app.storage.mongo.connection import open_database

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from calendar_app.accounts.policy import Caller, may_edit, may_read, restored_status
 from calendar_app.calendar.alike_records import AlikeRecord, alike_records, events_linking
@@ -24,8 +24,10 @@ from calendar_app.calendar.writing.attempts import retry_conflicts
 from calendar_app.calendar.writing.changes import Change, require_revision
 from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.moments import Now
+from calendar_app.domain.provenance import NOTES
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import InvalidParameters, Message, NotAllowed, NotFound
+from calendar_app.storage.migrations import FORMER_NAMES, origins_in
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import Clause, equals, identified, one_of
 
@@ -41,6 +43,8 @@ _ITSELF = Message("A record cannot be united with itself.")
 _MISSING = Message("There is no such {kind}.")
 _TRASHED = Message("It is in the trash.")
 _NOT_UNITED = Message("It was not united with this one.")
+# The fields with notes by which imports find a record, and the name in a note of each.
+_NAMES = {NOTES: "uid", **FORMER_NAMES}
 # Facts that hold in all languages: where one says the street, another one means the same.
 _FACTS = (Markup.LINE, Markup.URL)
 
@@ -135,11 +139,11 @@ class RecordUniting:
         self._relink(request)
         slugs = self._slugs.lead_to(kind, removed, remaining["_id"])
         self._editor.remove(kind, removed["_id"], caller)
-        imported = self._move_origins(kind, removed, remaining["_id"])
+        origins = self._move_origins(kind, removed, remaining["_id"])
         filled = self._fill(request, remaining, removed) if request.fill else {}
         union = {"kept": remaining["_id"], "user": caller.id, "date": self._now()}
         followed = self._follower.follow(kind, removed["_id"], remaining["_id"])
-        undo = {"slugs": slugs, "imported": imported, "filled": filled, "followed": followed}
+        undo = {"slugs": slugs, "origins": origins, "filled": filled, "followed": followed}
         self.unions.note(kind, removed["_id"], union | undo)
         return self._record(kind, remaining["_id"])
 
@@ -218,14 +222,15 @@ class RecordUniting:
             changes.append(Change(linking, before, after, "", in_history=not of_series))
         self._editor.writer.apply(changes)
 
-    def _move_origins(self, kind: Kind, record: Record, target: int) -> list[Record]:
-        """Let imports find another record by the ids of one, and return these."""
-        imported: list[Record] = record.get("imported", [])
-        if imported:
+    def _move_origins(self, kind: Kind, record: Record, target: int) -> Record:
+        """Let imports find another record by the ids of one; return these by field."""
+        origins = {name: record[name] for name in _NAMES if record.get(name)}
+        if origins:
             records = self._store.of(kind)
-            records.change(identified(record["_id"]), {"$unset": {"imported": ""}})
-            records.change(identified(target), {"$push": {"imported": {"$each": imported}}})
-        return imported
+            added = {name: {"$each": notes} for name, notes in origins.items()}
+            records.change(identified(record["_id"]), {"$unset": dict.fromkeys(origins, "")})
+            records.change(identified(target), {"$push": added})
+        return origins
 
     def _fill(self, request: UnionRequest, remaining: Record, removed: Record) -> Record:
         """Fill the empty fields of one record from the other; return the data of an undo."""
@@ -246,7 +251,7 @@ class RecordUniting:
         kind, caller = request.kind, request.caller
         remaining, removed, union = self._united(request)
         self._empty(request, remaining, union["filled"])
-        self._return_origins(kind, request, union["imported"])
+        self._return_origins(kind, request, origins_in(union, remaining))
         if removed["status"] == TRASH:
             status = {"status": restored_status(caller, removed)}
             removed = self._editor.change(kind, removed["_id"], status, caller, request.language)
@@ -293,13 +298,15 @@ class RecordUniting:
         ]
         self._write_links(kind, linking, unchanged, earlier)
 
-    def _return_origins(self, kind: Kind, request: UnionRequest, imported: Sequence[Any]) -> None:
-        if imported:
+    def _return_origins(self, kind: Kind, request: UnionRequest, origins: Record) -> None:
+        if origins:
             records = self._store.of(kind)
-            sources = [each["source"] for each in imported]
-            without = {"$pull": {"imported": {"source": {"$in": sources}}}}
-            records.change(identified(request.remaining), without)
-            records.change(identified(request.removed), {"$set": {"imported": imported}})
+            moved = {
+                field: {_NAMES[field]: {"$in": [each[_NAMES[field]] for each in notes]}}
+                for field, notes in origins.items()
+            }
+            records.change(identified(request.remaining), {"$pull": moved})
+            records.change(identified(request.removed), {"$set": origins})
 
     def _empty(self, request: UnionRequest, remaining: Record, filled: Record) -> None:
         """Empty the filled fields, unless the record was changed since."""

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import click
 from tqdm import tqdm
 
+from calendar_app.assembly.services import build_services, followers_of, site_of, vocabulary_of
 from calendar_app.calendar.auditing import Door, through
 from calendar_app.calendar.import_runs import ImportRun, ImportRuns
 from calendar_app.calendar.pictures.uploads import Pictures
@@ -22,7 +23,6 @@ from calendar_app.domain.cost import Currency
 from calendar_app.domain.kinds import BY_NAME, EVENT, MEDIA
 from calendar_app.domain.moments import system_clock
 from calendar_app.errors import CalendarError
-from calendar_app.services import build_services, followers_of, site_of, vocabulary_of
 from calendar_app.settings import Settings
 from calendar_app.sources.importing import ImportOrigin, Imports
 from calendar_app.sources.imports.downloading import Downloader, download_address

@@ -6,11 +6,11 @@ Apart from the other commands, so that an import starts without the application.
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 
+from calendar_app.assembly.indexes import declared_indexes
+from calendar_app.assembly.services import vocabulary_of
 from calendar_app.calendar.reading.languages import require_same_spelling
 from calendar_app.calendar.search.vocabulary import refold
 from calendar_app.domain.kinds import EVENT, KINDS, MEDIA, SERIES
-from calendar_app.indexes import declared_indexes
-from calendar_app.services import vocabulary_of
 from calendar_app.settings import Settings
 from calendar_app.storage.embedded.supervisor import is_own
 from calendar_app.storage.mongo.indexes import (

@@ -8,7 +8,7 @@ import threading
 import click
 
 from calendar_app.app import create_app
-from calendar_app.background import BackgroundWork, background_loops
+from calendar_app.assembly.background import BackgroundWork, background_loops
 from calendar_app.cli.database import opened_store
 from calendar_app.cli.maintenance import settings_for_application
 from calendar_app.errors import ConfigurationError

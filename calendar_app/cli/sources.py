@@ -9,6 +9,7 @@ import click
 from tqdm import tqdm
 
 from calendar_app.accounts.policy import Caller
+from calendar_app.assembly.services import build_services
 from calendar_app.cli.database import opened_store
 from calendar_app.cli.indexing import make_indexes
 from calendar_app.cli.main import columns
@@ -16,7 +17,6 @@ from calendar_app.cli.maintenance import settings_for_application
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import system_clock
 from calendar_app.errors import InvalidParameters, NotFound, SourceBusy
-from calendar_app.services import build_services
 from calendar_app.sources.lists import ADDED, CHANGED, UNCHANGED
 from calendar_app.sources.managing import Sources
 from calendar_app.sources.readers.source_list import read_list

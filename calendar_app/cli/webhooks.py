@@ -7,7 +7,7 @@ import click
 
 from calendar_app.api.resources.following import Follower
 from calendar_app.app import create_app
-from calendar_app.background import courier_of
+from calendar_app.assembly.background import courier_of
 from calendar_app.cli.database import opened_store
 from calendar_app.cli.indexing import make_indexes
 from calendar_app.cli.maintenance import settings_for_application

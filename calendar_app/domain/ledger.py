@@ -18,6 +18,7 @@ from types import MappingProxyType
 from typing import Any
 
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.provenance import BY_LANGUAGE, named_notes
 from calendar_app.domain.translations import compared_fields, words_of
 
 HUMAN, MACHINE, MEMORY, IMPORT = "human", "machine", "memory", "import"
@@ -114,7 +115,7 @@ def entry_of(record: Record, language: str, name: str) -> Record:
     entry: Record | None = record.get(LEDGER, {}).get(language, {}).get(name)
     if entry:
         return entry
-    came = any(note["language"] == language for note in record.get("imported", ()))
+    came = any(language in note.get(BY_LANGUAGE, ()) for note in named_notes(record))
     return {"origin": IMPORT if came else HUMAN}
 
 

@@ -142,7 +142,7 @@ DEMO = ("demo",)
 _ERROR = "Error: "
 _FORMAT_STAYS = (
     "The data keep their format, since processes of an earlier version run. Once they have ended, "
-    "restart the service, or use: calendar-app migrate"
+    "restart the service, or use: calendar-app migrate. Sources may wait until then."
 )
 _POLL = 1.0  # seconds
 

@@ -10,10 +10,11 @@ from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.kinds import event_fields
 from calendar_app.domain.ledger import entry_of, is_waiting
 from calendar_app.domain.moments import Moment
+from calendar_app.domain.provenance import notes_of
 from calendar_app.domain.richtext import escape
 from calendar_app.domain.statuses import is_hidden
 from calendar_app.sources.merging import TEXTS, TIMES, changes_at
-from calendar_app.sources.notes import NOTES, memory_of
+from calendar_app.sources.notes import memory_of
 from calendar_app.sources.origins import edited_in
 
 PARENT, _HIDDEN = "parent", "hidden"
@@ -47,7 +48,7 @@ class UnitedEvent:
 
     @property
     def notes(self) -> Sequence[Record]:
-        return [*self.record.get(NOTES, ()), *(self.series or {}).get(NOTES, ())]
+        return [*notes_of(self.record), *notes_of(self.series or {})]
 
     @property
     def edited(self) -> set[str]:
@@ -122,7 +123,7 @@ def date_additions(stays: UnitedEvent, goes: UnitedEvent) -> Record:
 def edits_of_date(date: UnitedEvent) -> set[str]:
     """Return the paths at which people let a date differ from its series."""
     edited = edited_in(date.kind, date.record)
-    memories = [memory_of(note) for note in date.record.get(NOTES, ())]
+    memories = [memory_of(note) for note in notes_of(date.record)]
     written = {path for memory in memories for path in memory.wrote} - edited
     overrides = {TIMES if each in TIME_PATHS else each for each in date.record["overrides"]}
     return overrides - written

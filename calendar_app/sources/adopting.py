@@ -1,27 +1,33 @@
 """Takes over events of imports that knew no sources, without a double or a needless revision.
 
-The notes of those imports, ``icalendar`` of a record, have the permanent name of an event, and one
-digest of all that the file said, in each language. They do not say which fields were edited here.
-So what stands here counts as written by the source that brings the event again: where the file is
-the same nothing changes, and else all of it is taken, as those imports did.
-
-Imports of sites had such notes too, ``imported``, which events now have in the note of a source.
+The notes of those imports have the permanent name of an event, and one digest of all that a file
+said, in each language. They do not say which fields were edited here. So what stands here counts as
+written by the source that brings the event again: where the file is the same nothing changes, and
+else all of it is taken, as those imports did.
 """
 
-from calendar_app.domain.kind import Record
-from calendar_app.sources.calendar_events import FORMER_NOTES, CalendarEvent
-from calendar_app.sources.merging import Digests, MergeMemory
-from calendar_app.sources.notes import import_notes
+from collections.abc import Iterable
 
-_IMPORTED = "imported"
-_IDENTITY = ("source", "language")
+from calendar_app.domain.kind import Record
+from calendar_app.domain.provenance import (
+    ANY_SOURCE,
+    BY_LANGUAGE,
+    NOTES,
+    import_notes,
+    named_notes,
+)
+from calendar_app.sources.calendar_events import CalendarEvent
+from calendar_app.sources.merging import Digests, MergeMemory
+
+# What the note of a file has, and that of a site has not.
+_OF_FILES = "overridden"
 
 
 def former_note(event: CalendarEvent, record: Record) -> Record:
     """Return the note of an import that knew no sources, in the language of the event."""
-    notes = record.get(FORMER_NOTES, ())
-    own = (event.source, event.language)
-    return next((each for each in notes if (each["source"], each["language"]) == own), {})
+    own = {"source": event.source, "language": event.language}
+    notes = import_notes({NOTES: named_notes(record)})
+    return next((n for n in notes if own.items() <= n.items() and _OF_FILES in n), {})
 
 
 def adopted(
@@ -48,35 +54,29 @@ def adopted_from_import(
 def imported_by(event: CalendarEvent, record: Record, note: Record) -> Record:
     """Return the identities of an event in imports of the site, by language.
 
-    It comes from the event, else from the ``note`` of its source, else from a former note.
+    It comes from the event, else from the ``note`` of its source, else from that of its name.
     """
-    former = (
-        each
-        for each in record.get(_IMPORTED, ())
-        if (each["source"], each["language"]) == (event.uid, event.language)
-    )
     by_language = {
-        each["language"]: {n: value for n, value in each.items() if n not in _IDENTITY}
-        for each in former
+        language: said
+        for named in named_notes(record)
+        for language, said in named[BY_LANGUAGE].items()
+        if (named["uid"], language) == (event.uid, event.language) and _OF_FILES not in said
     }
     own = {event.language: dict(event.imported)} if event.imported else {}
-    return {**by_language, **note.get(_IMPORTED, {}), **own}
+    return {**by_language, **note.get(BY_LANGUAGE, {}), **own}
 
 
-def without_former_notes(record: Record, former: Record, note: Record) -> Record:
-    """Return the update that takes away the former notes of which the note of a source says all."""
-    languages = note.get(_IMPORTED, {})
-    remaining = {
-        FORMER_NOTES: [each for each in record.get(FORMER_NOTES, ()) if each != former],
-        _IMPORTED: [
-            each
-            for each in record.get(_IMPORTED, ())
-            if each["source"] != note.get("uid") or each["language"] not in languages
-        ],
-    }
-    changed = {n: rest for n, rest in remaining.items() if len(rest) < len(record.get(n, ()))}
-    update = {
-        "$set": {name: rest for name, rest in changed.items() if rest},
-        "$unset": dict.fromkeys((name for name, rest in changed.items() if not rest), ""),
-    }
-    return {operator: paths for operator, paths in update.items() if paths}
+def without_taken_over(notes: Iterable[Record], former: Record, note: Record) -> list[Record]:
+    """Return notes without those names of which the note of a source, or of a date, says all."""
+    taken = {(note.get("uid"), language) for language in note.get(BY_LANGUAGE, ())}
+    taken |= {(former["source"], former["language"])} if former else set()
+    remaining = []
+    for each in notes:
+        if each["source"] != ANY_SOURCE:
+            remaining.append(each)
+            continue
+        own = each[BY_LANGUAGE]
+        rest = {tag: said for tag, said in own.items() if (each["uid"], tag) not in taken}
+        if rest:
+            remaining.append(each | {BY_LANGUAGE: rest})
+    return remaining

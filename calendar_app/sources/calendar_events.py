@@ -1,10 +1,4 @@
-"""Events and series of other calendars, and the notes that earlier imports have made of them.
-
-``icalendar`` of a record is a list of notes, one for each language in which a series of another
-site was imported, and events of files, before there were sources:
-``{source, language, digest, overridden, exdates}``. ``overridden`` and ``exdates`` are the dates
-that the file changed or left out. Now the notes of sources say all that.
-"""
+"""Events and series of other calendars, before they are written here."""
 
 import json
 from collections.abc import Collection, Iterable, Mapping
@@ -29,7 +23,6 @@ from calendar_app.domain.timespan import settle as settle_times
 from calendar_app.domain.zones import instant_of, wall_of, zone_of
 from calendar_app.errors import Message
 
-FORMER_NOTES = "icalendar"
 # The property of feeds with the UIDs of an event in calendars like this one.
 LINEAGE = "X-CALENDAR-APP-LINEAGE"
 # Who wrote each text, and whether somebody has checked it, by language and field.

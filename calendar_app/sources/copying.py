@@ -19,6 +19,7 @@ from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.pictures.uploads import Upload
 from calendar_app.domain.addresses import Network, in_ascii
 from calendar_app.domain.kind import Record
+from calendar_app.domain.provenance import ANY_SOURCE
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.sources.calendar_events import CalendarEvent
@@ -146,7 +147,8 @@ class WebPictureCopier:
         name = unquote(PurePosixPath(urlsplit(address).path).name)
         file = Upload(response.content, name, described(event, self.source))
         note = {
-            "source": address,
+            "source": ANY_SOURCE,
+            "uid": address,
             "alt_text": {},
             "etag": response.headers.get("etag", ""),
             "modified": response.headers.get("last-modified", ""),

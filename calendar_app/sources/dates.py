@@ -10,6 +10,7 @@ from calendar_app.calendar.series.changing import span_on
 from calendar_app.calendar.series.members import StoredSeries
 from calendar_app.calendar.series.occurrences import RECURRENCE_ID, TIME_PATHS
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.provenance import notes_of
 from calendar_app.domain.statuses import CANCELED, SCHEDULED, TRASH
 from calendar_app.domain.timespan import TimeSpan
 from calendar_app.errors import InvalidParameters
@@ -31,7 +32,7 @@ from calendar_app.sources.merging import (
     stored_values,
     with_usual,
 )
-from calendar_app.sources.notes import NOTES, key_of, memory_of, note_in
+from calendar_app.sources.notes import key_of, memory_of, note_in
 from calendar_app.sources.noting import WrittenEvent, is_as_taken_away
 from calendar_app.sources.preparing import Preparation, to_send
 from calendar_app.sources.results import Outcome, Result, reason_of
@@ -62,7 +63,7 @@ class DateWriter:
         by_date = {each[RECURRENCE_ID]: each for each in self.members.occurrences(series)}
         noted_dates = {date for date in by_date if note_in(by_date[date], source.id)}
         noted_dates |= by_date.keys() & former_note(event, series).get("overridden", ())
-        authority = self.leading.authority(series.get(NOTES, ()))
+        authority = self.leading.authority(notes_of(series))
         overruled_dates = {
             date for date, each in by_date.items() if is_overruled(each["overrides"], authority)
         }
@@ -135,7 +136,7 @@ class DateWriter:
         stands = digests(stored_values(occurrence, now, self.events.usual))
         memory = self._memory(event, series, occurrence, now, stands)
         memory = with_usual(memory, stands, self.events.usual)
-        notes = [*series.get(NOTES, ()), *occurrence.get(NOTES, ())]
+        notes = [*notes_of(series), *notes_of(occurrence)]
         led = self.leading.led(notes, now)
         authority = self.preparation.source.authority
         merged = merge(values, now, memory, stands, authority).behind(led, authority)

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from calendar_app.domain.kind import Index, Kind, Record
 from calendar_app.domain.kinds import VENUE
 from calendar_app.domain.moments import Now
+from calendar_app.domain.provenance import notes_of
 from calendar_app.domain.richtext import decoded
 from calendar_app.domain.statuses import IN_LISTS, REGISTERED, TRASH
 from calendar_app.errors import DuplicateKey
@@ -340,7 +341,7 @@ class Doubles:
         """Return the events that begin when others do: at one instant, or on one whole day."""
         listed = [one_of("status", _LOOKED_AT), one_of("hidden", IN_LISTS)]
         # No two events of one source are the same; dates of a series have none of their own.
-        sources = [{note["source"] for note in each.get(NOTES, ())} for each in events]
+        sources = [{note["source"] for note in notes_of(each)} for each in events]
         listed.append(none_of(_SOURCE, set.intersection(*sources)))
         starts = {each["start"] for each in events if not each["all_day"]}
         days = {each["start_local"] for each in events if each["all_day"]}
@@ -360,7 +361,7 @@ class Doubles:
         """Return the notes of the series of which events are dates, by id."""
         ids = {each["series"] for each in events if each.get("series")}
         series = self.store.of(self.kinds[1]).find(one_of("_id", ids), fields=_OF_NOTES)
-        return {each["_id"]: each.get(NOTES, []) for each in series} if ids else {}
+        return {each["_id"]: notes_of(each) for each in series} if ids else {}
 
     def _venues(self, *parts: Iterable[ComparedEvent]) -> dict[int, VenueTraits]:
         """Return the traits of the venues of events by id."""

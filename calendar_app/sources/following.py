@@ -13,6 +13,7 @@ from calendar_app.calendar.editor import EditOf, Editor
 from calendar_app.calendar.writing.changes import Plan
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import BY_NAME
+from calendar_app.domain.provenance import NOTES
 from calendar_app.sources.calendar_events import EXTERNAL_ID
 from calendar_app.sources.merging import (
     HERE,
@@ -37,7 +38,7 @@ from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import one_of
 
 # What is no field of a record, or none that its source decides.
-_APART = ("imported", "status", "modified", EXTERNAL_ID, REGISTER_KEY)
+_APART = (NOTES, "status", "modified", EXTERNAL_ID, REGISTER_KEY)
 
 
 @dataclass(frozen=True, slots=True)

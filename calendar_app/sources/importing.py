@@ -26,6 +26,7 @@ from calendar_app.sources.reports import FAILED, STOPPED
 from calendar_app.sources.results import Result, unread
 from calendar_app.sources.runs import ReadingParts, Request, RunReport, Work, carry_out
 from calendar_app.sources.source import CREATE, SOURCES, Source
+from calendar_app.storage.migrations import require_one_kind_of_notes
 from calendar_app.storage.mongo.leases import Leases
 from calendar_app.storage.query.clauses import all_of, differs, equals
 
@@ -67,6 +68,7 @@ class Imports:
         The request has the content for the report. ``on_wait`` is called where another reading of
         a source has to end first.
         """
+        require_one_kind_of_notes(self.parts.store)
         keys = [key_of(event) for event in calendar.events]
         traits = [traits_of(event) for event in calendar.events]
         owners = self._owners(dict(zip(keys, traits, strict=True)))

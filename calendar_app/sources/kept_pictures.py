@@ -1,8 +1,8 @@
 """Pictures of other sites that sources keep here, each content once.
 
-``imported`` of such a picture is a list of notes, one for each address that has this content:
-``{source, alt_text, content, etag, modified}``. ``source`` is the address, ``content`` a digest of
-the file as it came, ``alt_text`` the last text of a site by language.
+Such a picture has a note for each address that has this content: ``{source, uid, alt_text, content,
+etag, modified}``. ``uid`` is the address, by which every source knows the picture, ``content`` a
+digest of the file as it came, ``alt_text`` the last text of a site by language.
 """
 
 from collections.abc import Iterable
@@ -15,6 +15,7 @@ from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.pictures.uploads import Pictures, Upload
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import MEDIA
+from calendar_app.domain.provenance import NOTES, UID_OF_NOTES
 from calendar_app.sources.calendar_events import CalendarEvent
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import equals, identified, one_of
@@ -54,11 +55,9 @@ class KeptPictures:
     def notes_of(self, addresses: Iterable[str]) -> dict[str, Record]:
         """Return the notes of those addresses of which the pictures are here."""
         asked = set(addresses)
-        records = self._store.of(MEDIA).find(
-            one_of("imported.source", sorted(asked)), fields=["imported"]
-        )
-        notes = (note for record in records for note in record["imported"])
-        return {note["source"]: note for note in notes if note["source"] in asked}
+        records = self._store.of(MEDIA).find(one_of(UID_OF_NOTES, sorted(asked)), fields=[NOTES])
+        notes = (note for record in records for note in record[NOTES])
+        return {note["uid"]: note for note in notes if note["uid"] in asked}
 
     def keep(self, file: Upload, note: Record, caller: Caller, language: str) -> int:
         """Return the id of the picture with the content of a file, which is stored if it is new.
@@ -68,17 +67,15 @@ class KeptPictures:
         """
         content = content_digest(file.data)
         note = {**note, "content": content}
-        same = self._store.of(MEDIA).first(equals("imported.content", content), ["imported"])
+        same = self._store.of(MEDIA).first(equals(f"{NOTES}.content", content), [NOTES])
         record = same or self._uploads.upload(file, caller, language)
         number: int = record["_id"]
-        if note not in record.get("imported", ()):
+        if note not in record.get(NOTES, ()):
             self._store.transact(partial(self._give, number, note))
         return number
 
     def _give(self, number: int, note: Record) -> None:
         pictures = self._store.of(MEDIA)
-        address = note["source"]
-        pictures.change_all(
-            equals("imported.source", address), {"$pull": {"imported": {"source": address}}}
-        )
-        pictures.change(identified(number), {"$push": {"imported": note}})
+        address = note["uid"]
+        pictures.change_all(equals(UID_OF_NOTES, address), {"$pull": {NOTES: {"uid": address}}})
+        pictures.change(identified(number), {"$push": {NOTES: note}})

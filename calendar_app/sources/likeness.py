@@ -8,9 +8,9 @@ from typing import NamedTuple
 from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import VENUE
 from calendar_app.domain.namesakes import Facts, compare, facts_of
+from calendar_app.domain.provenance import notes_of
 from calendar_app.domain.richtext import decoded
 from calendar_app.domain.words import fold
-from calendar_app.sources.notes import NOTES
 
 _ALIKE, _CERTAIN = 85, 97  # per cent
 _NEAR = 0.005  # degrees, some hundred metres
@@ -60,7 +60,7 @@ class ComparedEvent:
     @classmethod
     def of(cls, event: Record, notes: Iterable[Record]) -> "ComparedEvent":
         """Return the compared facts of an event; a date of a series has the ``notes`` of that."""
-        notes = [*event.get(NOTES, ()), *notes]
+        notes = [*notes_of(event), *notes]
         texts = event["variants"].values()
         addresses = {*(each.get("url") for each in notes), *(each.get("website") for each in texts)}
         point = event.get("location")

@@ -18,6 +18,7 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import EVENT
 from calendar_app.domain.ledger import entry_of
 from calendar_app.domain.namesakes import compare, facts_of, meant
+from calendar_app.domain.provenance import UID_OF_NOTES, names_of
 from calendar_app.domain.statuses import PUBLISH
 from calendar_app.sources.calendar_events import EXTERNAL_ID
 from calendar_app.sources.following import first_memory
@@ -44,9 +45,9 @@ def brought_ids(store: Store, changes: Sequence[Record]) -> dict[str, int]:
     origins["media"] = {each for each in images if isinstance(each, str)}
     ids: dict[str, int] = {}
     for name, own in origins.items():
-        brought = one_of("imported.source", sorted(own))
-        for record in store[name].find(brought, fields=["imported"]) if own else ():
-            ids |= {note["source"]: record["_id"] for note in record["imported"]}
+        brought = one_of(UID_OF_NOTES, sorted(own))
+        for record in store[name].find(brought, fields=[NOTES]) if own else ():
+            ids.update(dict.fromkeys(names_of(record), int(record["_id"])))
     return ids
 
 
@@ -205,4 +206,4 @@ def _is_from_sources(kind: Kind, record: Record) -> bool:
 
 def _sites(record: Record) -> set[str]:
     """Return the sites that have a record under an id of their own."""
-    return {site_of(note["source"]) for note in record.get("imported", ())}
+    return set(map(site_of, names_of(record)))

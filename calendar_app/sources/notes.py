@@ -9,8 +9,9 @@ be taken after all. ``missing`` is the moment of the first reading without the e
 that of a list of which it may be outside, ``vanished`` what was done then; ``dates`` are those of a
 series that a site lists. ``picture`` says when a picture that is linked is to be copied: ``due``,
 after so many ``tries``. ``lineage`` are the UIDs that further calendars like this one have given
-the event on its way here. ``imported`` has, by language, what imports of the whole site know the
-event by: ``{digest, group, joined}``. Earlier releases had that apart from the notes of sources.
+the event on its way here. ``by_language`` has what imports of the whole site know the event by:
+``{digest, group, joined}``. A note of ``ANY_SOURCE`` is of an import that knew no sources: there it
+may also have ``overridden`` and ``exdates``, the dates that the file changed or left out.
 """
 
 from collections import defaultdict
@@ -28,7 +29,6 @@ from calendar_app.domain.statuses import TRASH
 from calendar_app.domain.words import fold
 from calendar_app.sources.calendar_events import (
     EXTERNAL_ID,
-    FORMER_NOTES,
     NAMED,
     TEXT_ORIGINS,
     CalendarEvent,
@@ -38,6 +38,7 @@ from calendar_app.sources.merging import SOURCE, MergeMemory, is_overruled, said
 from calendar_app.sources.planning import EventKey, ReadSourceEvent, StoredSourceEvent, Traits
 from calendar_app.sources.site_dates import not_begun
 from calendar_app.sources.source import Source
+from calendar_app.storage.migrations import FORMER_NAME
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import (
     after,
@@ -91,16 +92,6 @@ def note_in(record: Record, source_id: int) -> Record:
     return next(notes, {})
 
 
-def import_notes(record: Record) -> list[Record]:
-    """Return the identities of a record in imports: ``{source, language, digest}`` and more."""
-    in_notes = [
-        {"source": note["uid"], "language": language, **own}
-        for note in record.get(NOTES, ())
-        for language, own in note.get("imported", {}).items()
-    ]
-    return [*record.get("imported", ()), *in_notes]
-
-
 def with_note(record: Record, note: Record) -> list[Record]:
     """Return the notes of a record with one of them anew."""
     other_notes = [each for each in record.get(NOTES, ()) if each["source"] != note["source"]]
@@ -135,7 +126,7 @@ def is_named(uid: str) -> bool:
 
 def lineage_of(record: Record) -> list[str]:
     """Return the UIDs under which calendars like this one may know an event of a source."""
-    notes = record.get(NOTES, ())
+    notes = provenance.notes_of(record)
     uids = [uid for note in notes for uid in (note["uid"], *note.get("lineage", ()))]
     return list(dict.fromkeys([*filter(is_named, uids), *record.get("lineage", ())]))
 
@@ -199,15 +190,19 @@ def _without_external_ids(changes: Record) -> Record:
     """Return changes without the ids of places and organizers: they say nothing of the event."""
     named = {
         name: [
-            {key: each for key, each in entry.items() if key != EXTERNAL_ID}
-            if isinstance(entry, dict)
-            else entry
+            _without_external_id(entry) if isinstance(entry, dict) else entry
             for entry in changes[name]
         ]
         for name in ("venues", "organizers")
         if changes.get(name)
     }
     return {**changes, **named}
+
+
+def _without_external_id(entry: Record) -> Record:
+    """Return an entry with its names as they were first digested: no event is to look changed."""
+    own = {key: each for key, each in entry.items() if key not in (EXTERNAL_ID, NOTES)}
+    return own | ({FORMER_NAME: provenance.import_notes(entry)} if NOTES in entry else {})
 
 
 def storable(value: Any) -> Any:
@@ -262,17 +257,6 @@ class Stored(NamedTuple):
 
     kind: Kind
     record: Record
-
-
-def named_records(store: Store, kinds: Sequence[Kind], names: Sequence[str]) -> dict[str, Stored]:
-    """Return events and series of imports by permanent name; later kinds come before others."""
-    clause = one_of(f"{FORMER_NOTES}.source", names)
-    return {
-        note["source"]: Stored(kind, record)
-        for kind in (kinds if names else ())
-        for record in store.of(kind).find(clause)
-        for note in record[FORMER_NOTES]
-    }
 
 
 class KnownEvents:
@@ -339,19 +323,22 @@ class KnownEvents:
 
     def imported(self, events: Sequence[CalendarEvent]) -> dict[str, Stored]:
         """Return the records of events, by permanent name, that came before there were sources."""
-        names = [event.source for event in events if event.source.startswith(_NAMED)]
-        imported = self.named(names)
+        names = {event.source for event in events if event.source.startswith(_NAMED)}
         sources = {event.uid: event.source for event in events if event.uid.startswith(_OF_SITES)}
-        brought = one_of("imported.source", sorted(sources))
-        for record in self._store.of(self._events).find(brought) if sources else ():
-            for note in record["imported"]:
-                if note["source"] in sources:
-                    imported.setdefault(sources[note["source"]], Stored(self._events, record))
-        return imported
+        named = self.named(sorted(names | sources.keys()))
+        by_uid = {source: named[uid] for uid, source in sources.items() if uid in named}
+        return by_uid | {name: named[name] for name in names if name in named}
 
     def named(self, names: Sequence[str]) -> dict[str, Stored]:
-        """Return the records that imports without sources have noted, by permanent name."""
-        return named_records(self._store, (self._events, self._series), names)
+        """Return the records that every source knows by a name; a series before an event."""
+        own = all_of([equals("source", provenance.ANY_SOURCE), one_of("uid", names)])
+        clause = all_of([equals(f"{NOTES}.source", provenance.ANY_SOURCE), has_member(NOTES, own)])
+        return {
+            name: Stored(kind, record)
+            for kind in ((self._events, self._series) if names else ())
+            for record in self._store.of(kind).find(clause)
+            for name in provenance.names_of(record)
+        }
 
     def owners(
         self, keys: Collection[EventKey], source_ids: Collection[int]

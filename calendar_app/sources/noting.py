@@ -6,8 +6,9 @@ from datetime import datetime
 
 from calendar_app.calendar.writing.changes import Plan, difference
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.provenance import BY_LANGUAGE
 from calendar_app.domain.statuses import TRASH
-from calendar_app.sources.adopting import imported_by, without_former_notes
+from calendar_app.sources.adopting import imported_by, without_taken_over
 from calendar_app.sources.calendar_events import CalendarEvent
 from calendar_app.sources.merging import OWN, Merge, digests, stored_values
 from calendar_app.sources.notes import (
@@ -85,7 +86,7 @@ class NoteWriter:
             note["lineage"] = list(event.lineage)
         former = note_in(stored, self._source.id)
         if imported := imported_by(event, stored, former):
-            note["imported"] = imported
+            note[BY_LANGUAGE] = imported
         if event.dates:
             note["dates"] = to_note(former.get("dates", {}), event.dates, now)
         if "translations" in former and former.get("language") == event.language:
@@ -98,7 +99,7 @@ class NoteWriter:
         translations = note.get("translations", {}) | {event.language: _digest(event)}
         own = {name: each for name, each in note.items() if name not in ("missing", "vanished")}
         if imported := imported_by(event, stored, note):
-            own["imported"] = imported
+            own[BY_LANGUAGE] = imported
         return own | {"read": now, "translations": translations}
 
     def put_into(self, plan: Plan, written_events: Sequence[WrittenEvent]) -> list[WrittenEvent]:
@@ -111,10 +112,6 @@ class NoteWriter:
                 continue
             record = change.after
             record[NOTES] = self.notes_of(record, each, change.before.get("revision", 0) + 1)
-            update = without_former_notes(record, each.former, each.note)
-            record |= update.get("$set", {})
-            for name in update.get("$unset", ()):
-                del record[name]
         return unplanned
 
     def keep(self, written_events: Sequence[WrittenEvent]) -> None:
@@ -127,12 +124,9 @@ class NoteWriter:
             for record in self._store.of(kind).find(one_of("_id", own)):
                 each = own[record["_id"]]
                 notes = self.notes_of(record, each, record["revision"])
-                update = without_former_notes(record, each.former, each.note)
                 if notes != record.get(NOTES):
-                    update["$set"] = {**update.get("$set", {}), NOTES: notes}
+                    updates.append((identified(record["_id"]), {"$set": {NOTES: notes}}))
                     pass_on_sources(self._store, kind, record, {**record, NOTES: notes})
-                if update:
-                    updates.append((identified(record["_id"]), update))
             if updates:
                 self._store.of(kind).change_each(updates)
 
@@ -182,9 +176,9 @@ class NoteWriter:
         former = note_in(record, self._source.id)
         if former.get("vanished") and record["status"] == TRASH:
             note["vanished"] = former["vanished"]
-        if note | {"read": 0} == former | {"read": 0}:
-            return list(record[NOTES])
-        return with_note(record, note)
+        is_same = note | {"read": 0} == former | {"read": 0}
+        notes = record[NOTES] if is_same else with_note(record, note)
+        return without_taken_over(notes, each.former, each.note)
 
 
 def _digest(event: CalendarEvent) -> str:

@@ -9,6 +9,7 @@ from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.writing.writer import EVENTS
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.provenance import notes_of
 from calendar_app.errors import NotFound
 from calendar_app.sources.merging import (
     RECURRENCE,
@@ -48,7 +49,7 @@ class EventOrigin:
 
 def origins_of(kind: Kind, record: Record, series: Record | None = None) -> list[EventOrigin]:
     """Return the sources of an event or a series; a date of a ``series`` has those of it."""
-    notes = (series or record).get(NOTES, ())
+    notes = notes_of(series or record)
     return [_origin(kind, record, note) for note in notes]
 
 
@@ -59,8 +60,8 @@ def edited_in(kind: Kind, record: Record, series: Record | None = None) -> set[s
     """
     edited: set[str] = set()
     written: set[str] = set()
-    of_date = {note["source"]: note for note in record.get(NOTES, ())}
-    of_series = {note["source"]: note for note in (series or {}).get(NOTES, ())}
+    of_date = {note["source"]: note for note in notes_of(record)}
+    of_series = {note["source"]: note for note in notes_of(series or {})}
     for source, note in (of_series | of_date).items():
         edits = _edited if source in of_date else _edited_on_date
         own = set(edits(kind, record, note))

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from calendar_app.domain.kind import Kind
+from calendar_app.domain.provenance import notes_of
 from calendar_app.sources.notes import NOTES
 from calendar_app.sources.source import SOURCES
 from calendar_app.storage.mongo.store import Store
@@ -38,7 +39,7 @@ class Provenance:
         fields = [f"{NOTES}.{name}" for name in ("source", "of")]
         with_sources = all_of([one_of("_id", set(ids)), given(f"{NOTES}.source")])
         return {
-            record["_id"]: [note["source"] for note in record[NOTES] if "of" not in note]
+            record["_id"]: [note["source"] for note in notes_of(record) if "of" not in note]
             for record in self._store.of(kind).find(with_sources, fields=fields)
         }
 

@@ -13,6 +13,7 @@ from calendar_app.sources.reading import read_source
 from calendar_app.sources.reports import INTERRUPTED, OPEN, SourceRun
 from calendar_app.sources.runs import ReadingParts, Request, RunProgress
 from calendar_app.sources.source import SOURCES, Source
+from calendar_app.storage.migrations import awaits_one_kind_of_notes
 from calendar_app.storage.query.clauses import equals
 from calendar_app.storage.query.list_query import Page, Window
 
@@ -111,7 +112,10 @@ class Readings:
     def read_due(self) -> int:
         """Read the sources that are due, each in one process; return how many this one read."""
         number = 0
-        for source_id in self.parts.reports.due(self.parts.now()):
+        due = self.parts.reports.due(self.parts.now())
+        if due and awaits_one_kind_of_notes(self.parts.store):
+            return 0
+        for source_id in due:
             document = self.parts.store[SOURCES].first(equals("_id", source_id))
             if document is None or not Source.of(document).is_scheduled:
                 self.parts.reports.set_state(source_id, {"due": None})

@@ -13,6 +13,7 @@ from calendar_app.calendar.reading.links import LINKED
 from calendar_app.calendar.writing.changes import Plan
 from calendar_app.domain.kind import Index, Kind, Record
 from calendar_app.domain.kinds import BY_NAME
+from calendar_app.domain.provenance import names_of
 from calendar_app.domain.statuses import TRASH
 from calendar_app.domain.words import fold
 from calendar_app.sources.calendar_events import EXTERNAL_ID
@@ -51,8 +52,7 @@ class RegisterEntry:
 
 def origins_of(entry: Any) -> list[str]:
     """Return the names under which an import knows a venue or an organizer that an event names."""
-    notes = entry.get("imported", ()) if isinstance(entry, dict) else ()
-    return [note["source"] for note in notes]
+    return names_of(entry) if isinstance(entry, dict) else []
 
 
 def register_key(kind: str, entry: Record) -> str:

@@ -7,13 +7,13 @@ from calendar_app.accounts.policy import SOURCE_ROLE
 from calendar_app.calendar.auditing import current_audit
 from calendar_app.calendar.writing.changes import Change
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.provenance import SOURCE_OF_NOTES, notes_of
 from calendar_app.domain.statuses import PENDING, PUBLISH, TRASH
 from calendar_app.sources.comparing import DoubleChoices
 from calendar_app.sources.doubles import Doubles
-from calendar_app.sources.notes import NOTES
 from calendar_app.sources.source import SOURCES, WAIT, Source
 from calendar_app.storage.mongo.store import Store
-from calendar_app.storage.query.clauses import all_of, given, one_of
+from calendar_app.storage.query.clauses import all_of, at_least, one_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +41,11 @@ class RestoredEvents:
             each.after
             for each in restored
             if each.kind is events
-            and (each.after.get(NOTES) or each.after.get("series") in of_series)
+            and (notes_of(each.after) or each.after.get("series") in of_series)
         ]
         pairs = self.doubles.undecided(self.doubles.find(dates))
         # A single date is shown or hidden with its series.
-        owners = {each["_id"]: each for each in records if each.get(NOTES)}
+        owners = {each["_id"]: each for each in records if notes_of(each)}
         alike = owners.keys() & {owner for pair in pairs for owner in pair.owners}
         held = self._held([owners[each] for each in alike])
         waiting = held & self.doubles.waiting_among(held)
@@ -58,7 +58,7 @@ class RestoredEvents:
 
     def _from_sources(self, ids: Collection[int]) -> set[int]:
         """Return those series that come from sources."""
-        own = all_of([one_of("_id", ids), given(f"{NOTES}.source")])
+        own = all_of([one_of("_id", ids), at_least(SOURCE_OF_NOTES, 1)])
         series = self.store.of(self.kinds[1]).find(own, fields=["_id"]) if ids else ()
         return {each["_id"] for each in series}
 
@@ -67,14 +67,14 @@ class RestoredEvents:
 
         For a source that was removed the setting of the site counts.
         """
-        ids = {note["source"] for each in records for note in each[NOTES]}
+        ids = {note["source"] for each in records for note in notes_of(each)}
         documents = self.store[SOURCES].find(one_of("_id", ids)) if ids else ()
         letting = {each["_id"]: self.choices.lets_wait(Source.of(each)) for each in documents}
         holding = {each for each in ids if letting.get(each, self.choices.doubles == WAIT)}
         return {
             each["_id"]
             for each in records
-            if any(note["source"] in holding for note in each[NOTES])
+            if any(note["source"] in holding for note in notes_of(each))
         }
 
 

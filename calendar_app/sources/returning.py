@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from uuid import UUID
 
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.provenance import notes_of
 from calendar_app.domain.statuses import PUBLISH, TRASH
 from calendar_app.domain.words import fold
 from calendar_app.sources.calendar_events import CalendarEvent
@@ -135,7 +136,7 @@ class OtherWays:
             for record in self._store.of(kind).stream(
                 brought, order=[("_id", 1)], fields=[NOTES, "lineage"]
             )
-            if any(n["source"] != self._source and "missing" not in n for n in record[NOTES])
+            if any(n["source"] != self._source and "missing" not in n for n in notes_of(record))
             for uid in passed_on(record)
             if is_named(uid)
         }

@@ -38,6 +38,7 @@ from calendar_app.sources.reports import (
 from calendar_app.sources.results import Outcome, Result
 from calendar_app.sources.returning import OwnEvents
 from calendar_app.sources.source import Source
+from calendar_app.storage.migrations import require_one_kind_of_notes
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import equals
 
@@ -171,6 +172,7 @@ def carry_out(
     parts: ReadingParts, source: Source, request: Request, begin: Callable[[RunReport], Work]
 ) -> SourceRun:
     """Do the work of a reading, and store how it has ended, unless it is a dry run."""
+    require_one_kind_of_notes(parts.store)
     reports = parts.reports
     reading = reports.new(source.id, request.by)
     if request.dry_run:

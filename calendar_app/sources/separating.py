@@ -16,6 +16,7 @@ from calendar_app.calendar.series.occurrences import TIME_PATHS
 from calendar_app.calendar.slugs import FormerSlugs
 from calendar_app.calendar.unions import Unions
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.provenance import named_notes, notes_of
 from calendar_app.domain.statuses import PENDING, PUBLISH, TRASH
 from calendar_app.errors import InvalidParameters, Message, NotFound, NotOnBothSides
 from calendar_app.sources.comparing import DoubleChoices
@@ -66,7 +67,7 @@ class Separating:
         removed = self._there(removed_kind, union["record"])
         if remaining["status"] == TRASH:
             raise InvalidParameters({"id": _TRASHED})
-        moved = {note["source"]: note for note in remaining.get(NOTES, ())}
+        moved = {note["source"]: note for note in notes_of(remaining)}
         moved = {n["source"]: moved.get(n["source"], {}) for n in union["notes"]}
         self._take_sources(kind, remaining, moved)
         removed = self._restore(removed_kind, removed, union, caller, language)
@@ -170,7 +171,7 @@ class Separating:
             is_read = is_same and note.get("revision") == union["revision"]
             notes.append(note | {"revision": record["revision"] if is_read else NEVER})
         if notes:
-            store_notes(self.store, kind, record, notes)
+            store_notes(self.store, kind, record, [*notes, *named_notes(record)])
         events = self.store.of(self.kinds[0])
         updates = [
             (identified(each["id"]), {"$set": {NOTES: each["notes"]}}) for each in union["dates"]
@@ -208,7 +209,7 @@ def _written_by(
 ) -> Sequence[str]:
     """Return the paths at which sources of the other event have written something else."""
     wrote = [memory_of(note).wrote for note in moved.values()]
-    rest = [memory_of(note).wrote for note in record.get(NOTES, ())]
+    rest = [memory_of(note).wrote for note in notes_of(record)]
     paths = {path for own in wrote for path in own}
     stands = {
         path: digest(value) for path, value in stored_values(record, paths, kind.usual).items()

@@ -18,7 +18,7 @@ from calendar_app.calendar.unions import Unions
 from calendar_app.calendar.writing.terms import Parents
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.ledger import LEDGER
-from calendar_app.domain.provenance import INHERITED
+from calendar_app.domain.provenance import INHERITED, named_notes, notes_of
 from calendar_app.domain.statuses import PENDING, PUBLISH, TRASH
 from calendar_app.errors import InvalidParameters, Message, NotFound
 from calendar_app.sources.additions import PARENT, UnitedEvent, additions, date_additions
@@ -180,7 +180,7 @@ class Uniting:
 
     @staticmethod
     def _refuse_common_source(first: UnitedEvent, second: UnitedEvent) -> None:
-        sources = [{n["source"] for n in each.record.get(NOTES, ())} for each in (first, second)]
+        sources = [{n["source"] for n in notes_of(each.record)} for each in (first, second)]
         if sources[0] & sources[1]:
             raise InvalidParameters({"": _SAME_SOURCE})
 
@@ -197,17 +197,19 @@ class Uniting:
         dates = events.find(equals("series", record["_id"])) if kind is self.kinds[1] else ()
         undo["out"] = [each["_id"] for each in dates if each["status"] == TRASH]
         undo["dates"] = [{"id": d["_id"], "notes": d[NOTES]} for d in dates if d.get(NOTES)]
-        undo["notes"] = record.get(NOTES, [])
+        undo["notes"] = notes_of(record)
         self.editor.remove(kind, record["_id"], caller, scope=ALL)
         without: Record = {"$unset": {NOTES: "", INHERITED: ""}}
         collection.change(identified(record["_id"]), without)
+        if names := named_notes(record):
+            collection.change(identified(record["_id"]), {"$set": {NOTES: names}})
         if kind is self.kinds[1]:
             events.change_all(equals("series", record["_id"]), without)
         else:
             below = equals("parent", record["_id"])
             undo["children"] = [each["_id"] for each in events.find(below, fields=["_id"])]
             events.change_all(below, {"$set": {"parent": stays}})
-        moved = [note | {"revision": NEVER} for note in record.get(NOTES, ())]
+        moved = [note | {"revision": NEVER} for note in notes_of(record)]
         if moved:
             notes = [*first.record.get(NOTES, ()), *moved]
             store_notes(self.store, first.kind, first.record, notes)

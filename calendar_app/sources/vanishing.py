@@ -12,6 +12,7 @@ from calendar_app.calendar.series.members import StoredSeries
 from calendar_app.calendar.series.occurrences import RECURRENCE_ID
 from calendar_app.calendar.writing.attempts import rehearse, retry_conflicts
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.provenance import notes_of
 from calendar_app.domain.statuses import CANCELED, TRASH
 from calendar_app.errors import CalendarError, InvalidParameters, Unavailable
 from calendar_app.sources import planning
@@ -110,7 +111,7 @@ class Vanishing:
 
     def _take_away(self, record_id: int, vanished: str) -> None:
         kind, record = self._owner(record_id)
-        other_notes = [each for each in record[NOTES] if each["source"] != self._source.id]
+        other_notes = [each for each in notes_of(record) if each["source"] != self._source.id]
         is_held = any("missing" not in each for each in other_notes)
         after = record if is_held else self._changed(kind, record, vanished, scope=ALL)
         note = note_in(record, self._source.id) | {"revision": after["revision"]}
@@ -127,7 +128,7 @@ class Vanishing:
         occurrence = occurrence_on(date, self._members.occurrences(series))
         is_held = any(
             "missing" not in note["dates"][date]
-            for note in series[NOTES]
+            for note in notes_of(series)
             if note["source"] != self._source.id and date in note.get("dates", {})
         )
         note_fields: Record = {f"dates.{date}.vanished": planning.KEEP}

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from calendar_app.accounts.policy import SOURCE_ROLE, Caller
 from calendar_app.calendar.editor import Editor
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.provenance import notes_of
 from calendar_app.domain.statuses import PENDING, PUBLISH, TRASH
 from calendar_app.sources.doubles import Doubles
 from calendar_app.sources.likeness import owner_of
-from calendar_app.sources.notes import NOTES
 from calendar_app.sources.source import label_of
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import identified
@@ -52,7 +52,7 @@ class WaitingEvents:
         for record_id in sorted(record_ids):
             for kind in self.kinds:
                 record = self.store.of(kind).first(identified(record_id))
-                if record is not None and (notes := record.get(NOTES)):
+                if record is not None and (notes := notes_of(record)):
                     caller = Caller(record["author"], label_of(notes[0]["source"]), SOURCE_ROLE)
                     self.show([record_id], caller, notes[0]["language"])
 

@@ -15,6 +15,7 @@ from calendar_app.calendar.series.occurrences import RECURRENCE_ID
 from calendar_app.calendar.writing.attempts import rehearse, retry_conflicts
 from calendar_app.calendar.writing.changes import NewIds, Plan
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.provenance import notes_of
 from calendar_app.domain.recurrence.notation import SentRecurrence
 from calendar_app.domain.recurrence.rules import parse_rule, recurrence_of
 from calendar_app.domain.statuses import PENDING, PUBLISH, TRASH
@@ -248,7 +249,7 @@ class SourceWriter:
         ids = {each["series"] for each in records if each.get("series")}
         clause = one_of("_id", sorted(ids))
         series = self._store.of(self._series).find(clause, fields=[NOTES]) if ids else ()
-        return {each["_id"]: each.get(NOTES, ()) for each in series}
+        return {each["_id"]: notes_of(each) for each in series}
 
     def _draft(self, task: Task, stored: Mapping[tuple[str, int], Record], now: datetime) -> _Draft:
         event = task.event
@@ -317,7 +318,7 @@ class SourceWriter:
         if not earlier:
             memory = adopted_from_import(memory, event, before, now, stands)
         memory = with_usual(memory, stands, kind.usual)
-        notes = [*self._series_notes.get(before.get("series"), ()), *before.get(NOTES, ())]
+        notes = [*self._series_notes.get(before.get("series"), ()), *notes_of(before)]
         led = self._leading.led(notes, now)
         authority = self._source.authority
         merged = merge(values, now, memory, stands, authority).behind(led, authority)
@@ -414,7 +415,7 @@ class SourceWriter:
     @staticmethod
     def _comes_back(record: Record) -> bool:
         """Say whether a record lies in the trash because it had vanished from its sources."""
-        return any(is_as_taken_away(record, note) for note in record.get(NOTES, ()))
+        return any(is_as_taken_away(record, note) for note in notes_of(record))
 
     def _changes(self, event: CalendarEvent, said: Record, decision: Decision) -> Record:
         """Return the changes of an event for the editor, with its relations and lineage."""

@@ -12,7 +12,7 @@ from werkzeug.serving import WSGIRequestHandler, make_server
 from calendar_app.accounts.policy import Caller
 from calendar_app.api.http.request.state import get_services
 from calendar_app.app import create_app
-from calendar_app.indexes import declared_indexes
+from calendar_app.assembly.indexes import declared_indexes
 from calendar_app.storage.mongo.connection import open_database
 from calendar_app.storage.mongo.indexes import ensure_indexes
 from calendar_app.storage.mongo.store import Store

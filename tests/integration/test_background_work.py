@@ -8,8 +8,8 @@ from types import SimpleNamespace
 import pytest
 from structlog.testing import capture_logs
 
-from calendar_app import background
-from calendar_app.background import PROCESS, BackgroundWork, where_jobs_run
+from calendar_app.assembly import background
+from calendar_app.assembly.background import PROCESS, BackgroundWork, where_jobs_run
 from calendar_app.storage.mongo.leases import Leases
 from calendar_app.storage.mongo.store import Store
 

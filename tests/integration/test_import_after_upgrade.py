@@ -4,16 +4,13 @@
 of which one date has another title, and a file with a series and an event in two languages.
 """
 
-from pathlib import Path
-
 import pytest
-from bson import json_util
 from calendars import WEEKLY, calendar, override, vevent
+from data_format import load_first_release, raise_format
 from import_report import outcome
 from small_calendar import HALL, event
 from test_import_series import DAYS, markets
 
-DOCUMENTS = Path(__file__).with_name("first_release.jsonl")
 GERMAN = markets(*DAYS, venue=HALL)
 GERMAN["events"][1]["title"] = "Special market"
 GERMAN["events"].append(event(50, "Concert", venue=HALL))
@@ -41,12 +38,9 @@ def romansh(suffix=" rm"):
 
 @pytest.fixture
 def database_of_first_release(database):
-    """Fill the database with what the first release has stored."""
-    for line in DOCUMENTS.read_text(encoding="utf-8").splitlines():
-        entry = json_util.loads(line, json_options=json_util.JSONOptions(tz_aware=False))
-        database[entry["collection"]].replace_one(
-            {"_id": entry["document"]["_id"]}, entry["document"], upsert=True
-        )
+    """Fill the database with what the first release has stored, and convert it."""
+    load_first_release(database)
+    raise_format(database)
     return database
 
 

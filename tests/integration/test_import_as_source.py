@@ -5,6 +5,7 @@ from datetime import datetime
 
 import pytest
 from calendars import WEEKLY, calendar, override, vevent
+from data_format import raise_format
 from import_report import outcome
 
 from calendar_app.accounts.policy import Caller
@@ -226,6 +227,7 @@ def imported_before(import_ics, database):
         database[name].update_many({}, {"$unset": {"from_sources": ""}})
     for name in ("sources", "source_states"):
         database[name].delete_many({})
+    raise_format(database)
 
 
 def revisions(database):

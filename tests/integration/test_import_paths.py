@@ -42,7 +42,7 @@ def test_terms_of_a_parent_site_are_not_reported_missing(import_language, databa
     tag = {"name": "Alle", "slug": "alle"}
     child_site = below("/b", Site("de", **ids, family=tag), music=1020, choir=1021, family=1030)
     result = import_language(child_site)
-    assert stored(database, "family")["imported"][0]["source"] == f"tags/{SITE}?id=30"
+    assert stored(database, "family")["from_sources"][0]["uid"] == f"tags/{SITE}?id=30"
     assert missing(result) == []
 
 

@@ -186,12 +186,12 @@ def test_dry_run_fetches_and_writes_nothing(import_told, database, host):
 def test_addresses_that_sources_have_added_stay(import_told, database, host):
     image = {"url": host.put("/a.png", png()), "id": 90}
     import_told({"events": [event(60, "Concert", image=image)]}, "--media")
-    (own,) = database["media"].find_one({"_id": 90})["imported"]
-    added = {"source": "https://example.org/b.png", "alt_text": {}, "content": own["content"]}
-    database["media"].update_one({"_id": 90}, {"$set": {"imported": [added, own]}})
+    (own,) = database["media"].find_one({"_id": 90})["from_sources"]
+    added = {**own, "uid": "https://example.org/b.png", "alt_text": {}}
+    database["media"].update_one({"_id": 90}, {"$set": {"from_sources": [added, own]}})
     site = {"events": [event(60, "Concert", image=image | {"alt_text": "A stage"})]}
     assert counted(import_told(site, "--media"), "media") == (0, 1, 0, 0)
     (language,) = database["media"].find_one({"_id": 90})["variants"]
     changed = {**own, "alt_text": {language: "A stage"}}
-    assert database["media"].find_one({"_id": 90})["imported"] == [added, changed]
+    assert database["media"].find_one({"_id": 90})["from_sources"] == [added, changed]
     assert image_of(database, 60) == 90

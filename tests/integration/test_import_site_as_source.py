@@ -5,6 +5,7 @@ import json
 import pytest
 from agenda import png
 from calendars import vevent
+from data_format import raise_format
 from import_report import outcome
 from small_calendar import BAND, FAMILY, HALL, SITE, calendar, event, pages, post, stored
 from two_languages import Site
@@ -272,10 +273,11 @@ def of_an_earlier_release(database):
         (note,) = each["from_sources"]
         imported = [
             {"source": note["uid"], "language": language, **own}
-            for language, own in note["imported"].items()
+            for language, own in note["by_language"].items()
         ]
         update = {"$set": {"imported": imported}, "$unset": {"from_sources": ""}}
         database["events"].update_one({"_id": each["_id"]}, update)
+    raise_format(database)
 
 
 def test_event_in_the_trash_of_an_earlier_release_does_not_come_back(

@@ -6,7 +6,7 @@ from threading import Event, Thread
 import pytest
 
 from calendar_app.api.http.request.state import get_services
-from calendar_app.background import run_jobs
+from calendar_app.assembly.background import run_jobs
 from calendar_app.domain.kinds import KINDS, MEDIA, SERIES
 from calendar_app.parts.memory.remembering.following import MEMORY, Following
 from calendar_app.storage.mongo.store import Store

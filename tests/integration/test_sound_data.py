@@ -12,11 +12,11 @@ from click.testing import CliRunner
 from structlog.testing import capture_logs
 
 from calendar_app.api.http.request.state import get_services
+from calendar_app.assembly.indexes import declared_indexes
+from calendar_app.assembly.services import build_services
 from calendar_app.calendar.pictures.uploads import Upload
 from calendar_app.cli import main
 from calendar_app.errors import Unavailable, UnknownCommit
-from calendar_app.indexes import declared_indexes
-from calendar_app.services import build_services
 from calendar_app.storage.mongo.connection import open_database
 from calendar_app.storage.mongo.files import FileBucket
 from calendar_app.storage.mongo.indexes import ensure_indexes

@@ -8,8 +8,8 @@ from calendars import calendar, vevent
 
 from calendar_app.accounts.policy import Caller
 from calendar_app.api.http.request.state import get_services
+from calendar_app.assembly.services import build_services
 from calendar_app.domain.moments import system_clock
-from calendar_app.services import build_services
 from calendar_app.sources.parsed import Fetched
 from calendar_app.sources.reports import Reports
 from calendar_app.storage.mongo.store import Store

@@ -7,7 +7,7 @@ from receivers import receiving
 
 from calendar_app.api.http.request.state import get_services
 from calendar_app.api.resources.following import Follower
-from calendar_app.background import courier_of, hub_of
+from calendar_app.assembly.background import courier_of, hub_of
 from calendar_app.domain.moments import naive_clock
 from calendar_app.storage.mongo.store import Store
 

@@ -5,11 +5,11 @@ from contextlib import closing
 
 import pytest
 
+from calendar_app.assembly.indexes import INDEXES
 from calendar_app.calendar.search.vocabulary import Vocabulary, refold
 from calendar_app.cli.indexing import filling, make_indexes
 from calendar_app.domain.fields import WORDED, WORDS
 from calendar_app.domain.kinds import EVENT, SERIES, VENUE
-from calendar_app.indexes import INDEXES
 from calendar_app.storage.mongo.connection import open_database
 from calendar_app.storage.mongo.indexes import missing_indexes
 from calendar_app.storage.mongo.store import Store

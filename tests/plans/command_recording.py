@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pymongo import MongoClient
 from pymongo.monitoring import CommandListener
 
-from calendar_app.indexes import declared_indexes
+from calendar_app.assembly.indexes import declared_indexes
 from calendar_app.settings import Settings
 from calendar_app.storage.mongo.indexes import ensure_indexes
 from calendar_app.storage.mongo.store import Store

@@ -6,13 +6,13 @@ from datetime import datetime
 
 import pytest
 
+from calendar_app.assembly.services import build_services, site_of
 from calendar_app.calendar.pictures.uploads import Pictures
 from calendar_app.calendar.search.vocabulary import Vocabulary
 from calendar_app.cli.indexing import make_indexes
 from calendar_app.domain.cost import Currency
 from calendar_app.domain.kinds import BY_NAME, MEDIA
 from calendar_app.domain.moments import system_clock
-from calendar_app.services import build_services, site_of
 from calendar_app.sources.importing import ImportOrigin, Imports
 from calendar_app.sources.imports.tec.batches import OPERATOR
 from calendar_app.sources.imports.tec.editor import BulkEditor

@@ -7,10 +7,10 @@ import pytest
 from click.testing import CliRunner
 
 from calendar_app.app import create_app
+from calendar_app.assembly.indexes import declared_indexes
 from calendar_app.cli import main
 from calendar_app.cli.indexing import make_indexes
 from calendar_app.domain.fields import WORDED
-from calendar_app.indexes import declared_indexes
 from calendar_app.storage.mongo.connection import open_database
 from calendar_app.storage.mongo.indexes import drop_replaced, missing_indexes
 from calendar_app.storage.mongo.store import Store

@@ -159,10 +159,11 @@ def test_no_record_shows_a_picture_that_was_deleted_at_the_same_time(client, dat
 @pytest.mark.usefixtures("picture")
 def test_picture_of_a_source_is_known_by_an_index_of_its_content(database, recorder):
     kept = KeptPictures(Store(database), uploads=None)
-    note = {"source": "https://example.org/a.png", "content": content_digest(b"file")}
-    database["media"].update_one({}, {"$set": {"imported": [note]}})
+    own = {"source": -1, "uid": "https://example.org/a.png"}
+    note = own | {"content": content_digest(b"file")}
+    database["media"].update_one({}, {"$set": {"from_sources": [note]}})
     recorder.commands.clear()
-    kept.keep(Upload(b"file", "a.png"), {"source": note["source"]}, ANYONE, "de")
+    kept.keep(Upload(b"file", "a.png"), own, ANYONE, "de")
     (command,) = (sent for sent in recorder.commands if sent.get("find") == "media")
     stages, documents = explained(database, command)
     assert "COLLSCAN" not in stages

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from calendar_app.accounts.policy import ANYONE
+from calendar_app.assembly.indexes import INDEXES
 from calendar_app.calendar.reading.reader import Reader
 from calendar_app.calendar.search.similar import SimilarWords
 from calendar_app.calendar.search.sources import SearchLimits, SearchPlanner
@@ -16,7 +17,6 @@ from calendar_app.domain.moments import naive_clock, system_clock
 from calendar_app.domain.points import point
 from calendar_app.domain.words import collations, read_search
 from calendar_app.errors import InvalidParameters
-from calendar_app.indexes import INDEXES
 from calendar_app.settings import Settings
 from calendar_app.storage.mongo.connection import open_database
 from calendar_app.storage.mongo.indexes import ensure_indexes

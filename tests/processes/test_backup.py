@@ -8,7 +8,9 @@ from io import BytesIO
 import pytest
 from calling import Client
 from click.testing import CliRunner
+from data_format import load_first_release
 from serving import serving
+from test_import_after_upgrade import FILE
 
 from calendar_app.app import create_app
 from calendar_app.cli import main
@@ -17,7 +19,7 @@ from calendar_app.storage.mongo.backup import write_backup
 from calendar_app.storage.mongo.backup_file import BackupReader
 from calendar_app.storage.mongo.connected import service_name_of
 from calendar_app.storage.mongo.connection import open_database
-from calendar_app.storage.mongo.formats import FORMATS, stored_mark
+from calendar_app.storage.mongo.formats import FIRST, FORMATS, stored_mark
 from calendar_app.storage.mongo.leases import LEASES
 from calendar_app.storage.mongo.marks import OUTBOX, WRITERS
 from calendar_app.storage.mongo.restoring import restore_backup
@@ -48,6 +50,11 @@ def contents(database):
 def indexes(database):
     names = set(database.list_collection_names()) - {OUTBOX, LEASES}
     return {name: database[name].index_information() for name in names}
+
+
+def revisions_in(database):
+    records = (each for name in ("events", "series") for each in database[name].find())
+    return [(each["_id"], each["revision"]) for each in records]
 
 
 @pytest.fixture
@@ -174,7 +181,7 @@ def test_data_of_a_later_version_are_refused_until_a_backup_replaces_them(
     bare_database["events"].insert_one({"_id": 1})
     assert run(bare_uri, "restore", backup_file, "--force").exit_code == 0
     assert run(bare_uri, "indexes").exit_code == 0
-    assert stored_mark(bare_database).format == FORMATS.newest
+    assert stored_mark(bare_database).format == FIRST
 
 
 @pytest.mark.usefixtures("later_format")
@@ -187,9 +194,26 @@ def test_backup_of_a_later_version_is_refused_and_changes_nothing(bare_uri, bare
 
 
 def test_database_without_a_mark_is_of_the_first_format(bare_uri, bare_database):
-    assert stored_mark(bare_database).format == 1
-    assert run(bare_uri, "indexes").exit_code == 0
+    assert stored_mark(bare_database).format == FIRST
+    assert run(bare_uri, "migrate").exit_code == 0
     assert stored_mark(bare_database).format == FORMATS.newest
+
+
+def test_backup_of_the_first_release_is_converted_and_imported_again_without_a_write(
+    database, mongod_uri, bare_uri, bare_database, tmp_path
+):
+    load_first_release(database)
+    backup, file = tmp_path / "first.backup", tmp_path / "calendar.ics"
+    file.write_text(FILE, encoding="utf-8")
+    assert run(mongod_uri, "backup", backup).exit_code == 0
+    assert run(bare_uri, "restore", backup).exit_code == 0
+    assert "documents converted" in run(bare_uri, "migrate").stdout
+    revisions = revisions_in(bare_database)
+    site = {"CALENDAR_LANGUAGES": "de,rm", "CALENDAR_DEFAULT_LANGUAGE": "de"}
+    site |= {"CALENDAR_TIMEZONE": "Europe/Zurich", "CALENDAR_MONGODB_URI": bare_uri}
+    again = CliRunner().invoke(main, ["import", "ics", str(file)], env=site)
+    assert "0 created, 0 updated, 2 unchanged" in again.stdout
+    assert revisions_in(bare_database) == revisions
 
 
 def test_a_killed_backup_leaves_no_file_of_its_name(calendar, mongod_uri, tmp_path):

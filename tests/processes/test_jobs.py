@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 from serving import CONFIG, children_of, launched, read, runs, serving, wait_for
 
-from calendar_app.background import where_jobs_run
+from calendar_app.assembly.background import where_jobs_run
 from calendar_app.cli import main
 from calendar_app.storage.mongo.store import Store
 

@@ -16,7 +16,7 @@ import pytest
 from PIL import Image
 
 from calendar_app.accounts.users import Accounts
-from calendar_app.indexes import INDEXES
+from calendar_app.assembly.indexes import INDEXES
 from calendar_app.storage.mongo.connection import open_database
 from calendar_app.storage.mongo.indexes import ensure_indexes
 from calendar_app.storage.mongo.store import Store

@@ -24,7 +24,7 @@ from property.date_filter_model import (
 
 from calendar_app.accounts.users import Accounts
 from calendar_app.app import create_app
-from calendar_app.indexes import INDEXES
+from calendar_app.assembly.indexes import INDEXES
 from calendar_app.settings import Settings
 from calendar_app.storage.mongo.connection import open_database
 from calendar_app.storage.mongo.indexes import ensure_indexes

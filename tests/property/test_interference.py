@@ -15,7 +15,7 @@ from PIL import Image
 
 from calendar_app.api.http.request.state import get_services
 from calendar_app.app import create_app
-from calendar_app.indexes import declared_indexes
+from calendar_app.assembly.indexes import declared_indexes
 from calendar_app.settings import Settings
 from calendar_app.site.desk.sessions import COOKIE
 from calendar_app.storage.mongo.connection import open_database

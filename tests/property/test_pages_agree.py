@@ -10,7 +10,7 @@ from calling import BASE, SITE, Client
 from clock import NOON
 
 from calendar_app.app import create_app
-from calendar_app.indexes import declared_indexes
+from calendar_app.assembly.indexes import declared_indexes
 from calendar_app.settings import Settings
 from calendar_app.storage.mongo.connection import open_database
 from calendar_app.storage.mongo.indexes import ensure_indexes

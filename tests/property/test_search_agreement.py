@@ -11,6 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from calendar_app.accounts.policy import ANYONE, Caller
+from calendar_app.assembly.indexes import INDEXES
+from calendar_app.assembly.services import schedule_of, site_of
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.reading.reader import Reader
 from calendar_app.calendar.search.sources import SearchLimits, SearchPlanner
@@ -21,8 +23,6 @@ from calendar_app.domain.kinds import BY_NAME, EVENT, SERIES
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.recurrence.notation import parse
 from calendar_app.domain.words import collations, read_search
-from calendar_app.indexes import INDEXES
-from calendar_app.services import schedule_of, site_of
 from calendar_app.settings import Settings
 from calendar_app.storage.mongo.connection import open_database
 from calendar_app.storage.mongo.indexes import ensure_indexes

@@ -11,7 +11,7 @@ from calendar_app.accounts.policy import Caller
 from calendar_app.accounts.users import Accounts
 from calendar_app.api.http.request.state import get_services
 from calendar_app.app import create_app
-from calendar_app.indexes import declared_indexes
+from calendar_app.assembly.indexes import declared_indexes
 from calendar_app.storage.mongo.indexes import ensure_indexes
 from calendar_app.storage.mongo.store import Store
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from calendar_app.accounts.policy import Caller, Right, readable_by
 from calendar_app.domain.kind import Record
 from calendar_app.domain.pictures import license_address
-from calendar_app.domain.provenance import NOTES, SOURCE_OF_NOTES
+from calendar_app.domain.provenance import BY_LANGUAGE, NOTES, SOURCE_OF_NOTES, notes_of
 from calendar_app.domain.slugs import slugify
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import (
@@ -36,7 +36,7 @@ HIDDEN_OF_NOTES = tuple(
     for name in (
         *("uid", "recurrence_id", "of", "read", "language", "lineage", "traits", "dates"),
         *("exdates", "digest", "text_digest", "rules", "revision", "said", "wrote", "kept"),
-        *("translations", "missing", "accepted", "vanished", "incomplete", "imported"),
+        *("translations", "missing", "accepted", "vanished", "incomplete", BY_LANGUAGE),
         *("begins", "unlisted"),
     )
 )
@@ -81,7 +81,7 @@ class Provenance:
         """Return the publishers of an event or a series, each once, in the order of its notes."""
         if not self.publishers:
             return ()
-        notes = [*record.get(NOTES, ()), *self.series_notes.get(record.get("series", 0), ())]
+        notes = [*notes_of(record), *self.series_notes.get(record.get("series", 0), ())]
         pages: dict[int, str] = {}
         for note in notes:
             pages[note["source"]] = pages.get(note["source"]) or note.get("url", "")

@@ -12,7 +12,7 @@ from calendar_app.calendar.series.schedule import Schedule
 from calendar_app.calendar.writing.changes import Edit
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import Moment
-from calendar_app.domain.provenance import inherit, sources_of
+from calendar_app.domain.provenance import NOTES, inherit, sources_of
 from calendar_app.domain.recurrence import changing
 from calendar_app.domain.recurrence.changing import ended_before, from_date, shifted
 from calendar_app.domain.recurrence.expansion import span_at, unskipped
@@ -26,6 +26,7 @@ from calendar_app.domain.recurrence.rules import (
 )
 from calendar_app.domain.timespan import TimeSpan, settle
 from calendar_app.errors import InvalidParameters, Message
+from calendar_app.storage.migrations import FORMER_NAMES
 
 THIS, FOLLOWING, ALL = "this", "following", "all"
 SCOPES = (THIS, FOLLOWING, ALL)
@@ -104,9 +105,9 @@ def refusing_recurrence() -> Iterator[None]:
 
 
 # What belongs to one event, and not to the series that it becomes.
-_OF_ONE = ("withdrawn", "imported", "icalendar", "from_sources", "lineage", "document")
+_OF_ONE = ("withdrawn", *FORMER_NAMES, NOTES, "lineage", "document")
 # What stays with the first of two series: the slugs, and where it was imported from.
-_OF_FIRST = ("slugs", "icalendar", "from_sources")
+_OF_FIRST = ("slugs", *FORMER_NAMES, NOTES)
 
 
 class Halves(NamedTuple):

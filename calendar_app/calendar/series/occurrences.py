@@ -22,9 +22,10 @@ from calendar_app.domain.fields import (
 )
 from calendar_app.domain.kind import Record
 from calendar_app.domain.ledger import LEDGER, MARKS, UNREVIEWED, settled
-from calendar_app.domain.provenance import INHERITED, inherit, sources_of
+from calendar_app.domain.provenance import INHERITED, NOTES, inherit, sources_of
 from calendar_app.domain.statuses import TRASH, is_hidden
 from calendar_app.domain.timespan import TimeSpan, lasts_under
+from calendar_app.storage.migrations import FORMER_NAMES
 
 RECURRENCE_ID = "recurrence_id"
 # The fields that make an event an occurrence.
@@ -33,7 +34,7 @@ MEMBERSHIP = ("series", RECURRENCE_ID, "date_slug", "overrides")
 OF_SERIES = ("recurrence", "expanded_until", "dates_from", "continues")
 _OWN = (
     *("_id", "revision", "modified", "slugs", "slugs_before_trash", "status_before_trash"),
-    *("withdrawn", "touched", "imported", "icalendar", "from_sources", "lineage", "document"),
+    *("withdrawn", "touched", *FORMER_NAMES, NOTES, "lineage", "document"),
     *(WORDS, INHERITED, *MEMBERSHIP),
 )
 _TEXTS = "variants"

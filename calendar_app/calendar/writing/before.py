@@ -24,7 +24,7 @@ OUTBOX_INDEXES = {
 _OMITTED = frozenset(
     {
         *(DISPLAY_TITLE, FOLDED, LEDGER, WITHDRAWN, WORDS),
-        *("document", NOTES, "icalendar", "imported", "recurrence", "sources", "variants"),
+        *("document", NOTES, "recurrence", "sources", "variants"),
     }
 )
 

@@ -12,6 +12,7 @@ from calendar_app.calendar.places import Places
 from calendar_app.calendar.slugs import SlugNaming
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.ledger import LEDGER, MARKS
+from calendar_app.domain.provenance import names_of
 from calendar_app.errors import Conflict, PreconditionFailed
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import equals
@@ -193,8 +194,8 @@ class Plan:
     def brought(self, kind: Kind, origins: Collection[str]) -> Record | None:
         """Return a record that this plan makes, and that an import knows by one of its origins."""
         for change in self._changes.values():
-            notes = change.after.get("imported", ()) if change.kind is kind else ()
-            if any(note["source"] in origins for note in notes):
+            names = names_of(change.after) if change.kind is kind else ()
+            if any(name in origins for name in names):
                 return change.after
         return None
 

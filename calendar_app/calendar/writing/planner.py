@@ -27,6 +27,7 @@ from calendar_app.calendar.writing.terms import Parents, Terms
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.ledger import IMPORT, LEDGER, Writing, settled
 from calendar_app.domain.moments import Now
+from calendar_app.domain.provenance import names_of
 from calendar_app.domain.statuses import (
     PENDING,
     PUBLISH,
@@ -92,8 +93,8 @@ def writing_of(edit: Edit, now: datetime) -> Writing:
         return writing
     if edit.caller.role == SOURCE_ROLE:
         return replace(writing, origin=IMPORT, source=edit.caller.name)
-    notes = edit.changes.get("imported") or [{"source": ""}]
-    return replace(writing, origin=IMPORT, source=notes[-1]["source"])
+    names = names_of(edit.changes)
+    return replace(writing, origin=IMPORT, source=names[-1] if names else "")
 
 
 def _set_status(plan: Plan, kind: Kind, before: Record, record: Record, edit: Edit) -> None:

@@ -162,8 +162,6 @@ EVENT = Kind(
             "series: its events, their number and the next one",
             having="series",
         ),
-        Index((("imported.source", 1),), "an import finds again what it made", unique=True),
-        Index((("icalendar.source", 1),), "an import of iCalendar finds its events", unique=True),
         Index(_IDENTITY, "a source finds its events, each once", unique=True, having=_SOURCE),
         Index(
             ((_SOURCE, 1), *_BY_START),
@@ -221,7 +219,6 @@ SERIES = replace(
     indexes=(
         Index((("slugs", 1),), "by-slug, and that a slug is taken once", unique=True),
         Index((("status", 1), ("start_local", 1), ("_id", 1)), "the list of series"),
-        Index((("icalendar.source", 1),), "an import of iCalendar finds its series", unique=True),
         Index(_IDENTITY, "a source finds its series, each once", unique=True, having=_SOURCE),
         Index((("expanded_until", 1),), "adding occurrences as time passes"),
         Index(((WORDS, 1),), "search: the series whose occurrences show a word"),

@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 
 from calendar_app.domain.kind import Index, Kind, Markup, Record
 from calendar_app.domain.points import point
+from calendar_app.domain.provenance import NOTES, UID_OF_NOTES
 
 _COORDINATES = (("location.latitude", 1), ("location.longitude", 1))
 STATE_OR_PROVINCE_OF = frozenset({"state", "province", "country"})
@@ -44,15 +45,16 @@ def _settle_texts(
     return {name: text for name, text in texts.items() if name != "stateprovince" or not follows}
 
 
+_CONTENT = f"{NOTES}.content"
 _SLUGS = Index((("slugs", 1),), "by-slug, and that a slug is taken once", unique=True)
-_IMPORTED = Index((("imported.source", 1),), "an import finds again what it made", unique=True)
+_NAMED = Index(((UID_OF_NOTES, 1),), "an import finds again what it made", unique=True)
 _USED = Index((("count", 1),), "hide_empty", deferred=True)
 # The indexes of venues and organizers, behind the one of the public list.
 _OF_POSTS = (
     Index((("published", -1), ("status", 1), ("_id", 1)), "the list of editors"),
     Index((("author", 1), ("published", -1)), "the list of authors"),
     _SLUGS,
-    _IMPORTED,
+    _NAMED,
     Index((("names", 1),), "a record of the same name is used again"),
     Index((("image", 1), ("status", 1)), "which of them show a picture; deleting one"),
 )
@@ -141,7 +143,7 @@ CATEGORY = Kind(
     defaults={"parent": 0, "ancestors": [], "count": 0},
     indexes=(
         _SLUGS,
-        _IMPORTED,
+        _NAMED,
         Index((("names", 1), ("parent", 1)), "a name is taken once below one parent"),
         Index((("parent", 1),), "the children of a category"),
         Index((("ancestors", 1),), "the descendants of a category"),
@@ -161,7 +163,7 @@ TAG = Kind(
     defaults={"count": 0},
     indexes=(
         _SLUGS,
-        _IMPORTED,
+        _NAMED,
         Index((("names", 1),), "a name is taken once"),
         _USED,
     ),
@@ -188,11 +190,7 @@ MEDIA = Kind(
             "pictures of contributions that are published or forgotten",
             having="contributed",
         ),
-        Index((("imported.source", 1),), "an import finds again what it brought", unique=True),
-        Index(
-            (("imported.content", 1),),
-            "sources keep each picture once",
-            having="imported.content",
-        ),
+        Index(((UID_OF_NOTES, 1),), "an import finds again what it brought", unique=True),
+        Index(((_CONTENT, 1),), "sources keep each picture once", having=_CONTENT),
     ),
 )

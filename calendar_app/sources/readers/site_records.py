@@ -10,6 +10,7 @@ from calendar_app.domain.custom_fields import NAME
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import EVENT, ORGANIZER, VENUE
 from calendar_app.domain.ledger import ORIGINS
+from calendar_app.domain.provenance import NOTES, named_note
 from calendar_app.errors import Message
 from calendar_app.sources.calendar_events import TEXT_ORIGINS
 from calendar_app.sources.imports.tec import values
@@ -60,8 +61,7 @@ def _linked(kind: Kind, raw: Any, reading: Reading) -> Record:
     with suppress(ValueError):  # It has no id.
         origin = source_of(kind.name, raw)
         if site_of(origin):
-            note = {"source": origin, "language": reading.language, "digest": ""}
-            changes["imported"] = [note]
+            changes[NOTES] = [named_note(origin, {reading.language: {"digest": ""}})]
     return changes
 
 

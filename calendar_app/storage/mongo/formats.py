@@ -35,7 +35,7 @@ class Formats:
 
 # A version whose documents earlier ones would read wrongly raises ``newest``.
 # The one after it raises ``oldest``.
-FORMATS = Formats(oldest=1, newest=1)
+FORMATS = Formats(oldest=1, newest=2)
 
 
 class Mark(NamedTuple):

@@ -6,7 +6,7 @@ mark is raised, and all others write the new format. So one pass over each colle
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from calendar_app.domain.kind import Record
@@ -16,14 +16,14 @@ from calendar_app.storage.mongo.marks import change_mark, release_writers
 from calendar_app.storage.mongo.presence import processes_before, processes_behind
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.mongo.transactions import current_session
-from calendar_app.storage.query.clauses import EVERYTHING, after
+from calendar_app.storage.query.clauses import EVERYTHING, Clause, after, all_of
 
 _LEASE = "migration"
 _BATCH = 200  # documents of a transaction
 _PAUSE = 0.2  # seconds
 _PATIENCE = 30.0  # seconds for a batch, on slow disks too
 # Where the migration of the present format goes on; without it, that migration is done.
-_POSITION = "migration"
+POSITION = "migration"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +31,13 @@ class Migration:
     """Converts the documents of a collection to a ``format``.
 
     ``update_of`` returns the update of one document, ``None`` where it needs none. It may meet
-    documents that are in that format already.
+    documents that are in that format already. Only those that ``clause`` matches are looked at.
     """
 
     format: int
     collection: str
     update_of: Callable[[Record], Mapping[str, Any] | None]
+    clause: Clause = field(default_factory=lambda: EVERYTHING)
 
 
 class Migrator:
@@ -55,13 +56,13 @@ class Migrator:
     def can_raise(self) -> bool:
         """Say whether this version writes a later format, and the last migration is done."""
         mark = self._mark()
-        return mark["format"] < FORMATS.newest and _POSITION not in mark
+        return mark["format"] < FORMATS.newest and POSITION not in mark
 
     def raise_mark(self) -> None:
         """Raise the mark by one; several processes may do so at once."""
         data_format = self._mark()["format"]
         self._change_mark(data_format, {"$set": {"format": data_format, "next": data_format + 1}})
-        raised = {"format": data_format + 1, _POSITION: {"step": 0}}
+        raised = {"format": data_format + 1, POSITION: {"step": 0}}
         self._change_mark(data_format, {"$set": raised, "$unset": {"next": ""}})
         look_at_mark(self._store.database)
 
@@ -102,27 +103,27 @@ class Migrator:
         return {"format": FIRST, **(self._marks.first(MARK) or {})}
 
     def _position(self) -> Record | None:
-        return self._mark().get(_POSITION)
+        return self._mark().get(POSITION)
 
     def _batch(self) -> int:
         """Convert some documents, and note where the next batch begins."""
         mark = self._mark()
-        position, steps = mark.get(_POSITION), self._steps(mark["format"])
+        position, steps = mark.get(POSITION), self._steps(mark["format"])
         if position is None:
             return 0
         if position["step"] == len(steps):
-            self._marks.change(MARK, {"$unset": {_POSITION: ""}})
+            self._marks.change(MARK, {"$unset": {POSITION: ""}})
             return 0
         step = steps[position["step"]]
         rest = after("_id", position["after"]) if "after" in position else EVERYTHING
         collection = self._store[step.collection]
-        documents = collection.find(rest, order=[("_id", 1)], limit=_BATCH)
+        documents = collection.find(all_of([rest, step.clause]), order=[("_id", 1)], limit=_BATCH)
         updates = [(each["_id"], update) for each in documents if (update := step.update_of(each))]
         if updates:
             collection.change_each([({"_id": each}, update) for each, update in updates])
         next_step = {"step": position["step"] + 1}
         following = {**position, "after": documents[-1]["_id"]} if documents else next_step
-        self._marks.change(MARK, {"$set": {_POSITION: following}})
+        self._marks.change(MARK, {"$set": {POSITION: following}})
         return len(updates)
 
     def _steps(self, data_format: int) -> Sequence[Migration]:

@@ -4,6 +4,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
+from calendar_app.assembly.services import site_of
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.search.vocabulary import Vocabulary
 from calendar_app.calendar.series.schedule import Schedule
@@ -11,7 +12,6 @@ from calendar_app.calendar.writing.planner import RecordBuilder
 from calendar_app.cli.demo.calendars import read_calendar
 from calendar_app.cli.demo.loading import ADMINISTRATOR, load_demo
 from calendar_app.domain.kinds import BY_NAME, SERIES
-from calendar_app.services import site_of
 from calendar_app.settings import Settings
 from calendar_app.storage.mongo.store import Store
 

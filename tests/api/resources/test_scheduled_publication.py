@@ -5,7 +5,7 @@ from api.resources.five_collections import REQUIRED
 from structlog.testing import capture_logs
 
 from calendar_app.api.http.request.state import get_services
-from calendar_app.background import run_jobs
+from calendar_app.assembly.background import run_jobs
 
 POSTS = ["events", "venues", "organizers"]
 

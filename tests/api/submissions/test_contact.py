@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from prometheus_client import generate_latest
 
-from calendar_app.indexes import INDEXES
+from calendar_app.assembly.indexes import INDEXES
 
 SECRETS = ("Ursina", "Caflisch", "ursina@example.org")
 

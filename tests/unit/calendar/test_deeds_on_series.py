@@ -6,6 +6,7 @@ import mongomock
 import pytest
 
 from calendar_app.accounts.policy import Caller
+from calendar_app.assembly.services import schedule_of, site_of
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.history import HISTORY
 from calendar_app.calendar.search.vocabulary import Vocabulary
@@ -16,7 +17,6 @@ from calendar_app.domain.moments import Moment
 from calendar_app.domain.recurrence.notation import SentRecurrence
 from calendar_app.domain.recurrence.rules import parse_rule
 from calendar_app.errors import AlreadyTrashed
-from calendar_app.services import schedule_of, site_of
 from calendar_app.settings import Settings
 from calendar_app.storage.mongo.store import Store
 

@@ -3,7 +3,7 @@
 import pytest
 from structlog.testing import capture_logs
 
-from calendar_app.background import run_jobs
+from calendar_app.assembly.background import run_jobs
 from calendar_app.calendar.auditing import note_change
 from calendar_app.domain.kinds import EVENT
 from calendar_app.errors import Unavailable

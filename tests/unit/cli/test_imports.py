@@ -29,7 +29,11 @@ def test_masters_name_the_directory_of_figures_before_the_library_looks(module):
 # What a master has imported, its workers have as it was then, also after SIGHUP.
 @pytest.mark.parametrize("module", ["calendar_app.cli.gunicorn_hooks", "calendar_app.cli.serve"])
 def test_masters_leave_the_application_to_their_workers(module):
-    assert not imported_with(module) & {"flask", "calendar_app.app", "calendar_app.services"}
+    assert not imported_with(module) & {
+        "flask",
+        "calendar_app.app",
+        "calendar_app.assembly.services",
+    }
 
 
 def test_the_list_of_commands_says_of_each_what_its_own_help_says():

@@ -7,7 +7,8 @@ import pytest
 from calendar_app.calendar.reading.provenance import HIDDEN_OF_NOTES, NOTES, SHOWN_OF_NOTES
 from calendar_app.domain.kinds import EVENT, SERIES
 from calendar_app.domain.moments import Moment
-from calendar_app.sources.adopting import imported_by, without_former_notes
+from calendar_app.domain.provenance import BY_LANGUAGE, named_note
+from calendar_app.sources.adopting import imported_by, without_taken_over
 from calendar_app.sources.calendar_events import CalendarEvent
 from calendar_app.sources.noting import NoteWriter
 from calendar_app.sources.source import Source
@@ -15,9 +16,13 @@ from calendar_app.sources.source import Source
 NOW = datetime.fromisoformat("2027-01-01 12:00")
 UID = "events/site.example?id=5"
 NEW, OLD = {"digest": "new"}, {"digest": "old", "group": "7"}
-GERMAN = {"source": UID, "language": "de", **OLD}
-ROMANSH = {"source": UID, "language": "rm", "digest": "other", "joined": True}
-ELSEWHERE = {"source": "events/elsewhere.example?id=5", "language": "de", "digest": "other"}
+JOINED = {"digest": "other", "joined": True}
+OF_FILE = {"digest": "file", "overridden": [], "exdates": []}
+GERMAN = named_note(UID, {"de": OLD})
+BOTH = named_note(UID, {"de": OLD, "rm": JOINED})
+FILE = named_note(UID, {"de": OF_FILE})
+ELSEWHERE = named_note("events/elsewhere.example?id=5", {"de": JOINED})
+SOURCE = {"source": 1, "uid": UID, BY_LANGUAGE: {"de": OLD}}
 
 
 def event(**fields):
@@ -54,25 +59,28 @@ def test_import_leaves_no_digest_since_a_reading_names_records_otherwise():
     [
         ({}, [], {}, {}),
         (NEW, [], {}, {"de": NEW}),
-        ({}, [GERMAN, ROMANSH], {}, {"de": OLD}),
-        ({}, [ELSEWHERE], {}, {}),
+        ({}, [BOTH], {}, {"de": OLD}),
+        ({}, [ELSEWHERE, FILE], {}, {}),
         (NEW, [GERMAN], {}, {"de": NEW}),
-        ({}, [GERMAN], {"imported": {"de": NEW, "rm": OLD}}, {"de": NEW, "rm": OLD}),
+        ({}, [GERMAN], {BY_LANGUAGE: {"de": NEW, "rm": OLD}}, {"de": NEW, "rm": OLD}),
     ],
 )
 def test_note_of_a_source_has_what_imports_know_the_event_by(own, former, noted, expected):
-    assert imported_by(event(imported=own), {"imported": former}, noted) == expected
+    assert imported_by(event(imported=own), {NOTES: former}, noted) == expected
 
 
 @pytest.mark.parametrize(
-    ("former", "update"),
+    ("former", "taken", "remaining"),
     [
-        ([], {}),
-        ([GERMAN], {"$unset": {"imported": ""}}),
-        ([GERMAN, ROMANSH], {"$set": {"imported": [ROMANSH]}}),
-        ([ELSEWHERE], {}),
+        ([], {}, []),
+        ([GERMAN], {}, []),
+        ([BOTH], {}, [named_note(UID, {"rm": JOINED})]),
+        ([ELSEWHERE, SOURCE], {}, [ELSEWHERE, SOURCE]),
+        ([FILE], {"source": UID, "language": "de"}, []),
+        ([FILE], {"source": UID, "language": "rm"}, []),
     ],
 )
-def test_former_note_goes_once_the_note_of_the_source_has_it(former, update):
-    note = {"uid": UID, "imported": {"de": OLD}}
-    assert without_former_notes({"imported": former}, {}, note) == update
+def test_name_that_every_source_knows_goes_once_the_note_of_a_source_has_it(
+    former, taken, remaining
+):
+    assert without_taken_over(former, taken, SOURCE) == remaining

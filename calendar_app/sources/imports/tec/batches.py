@@ -8,6 +8,7 @@ from typing import NamedTuple
 from calendar_app.accounts.policy import Caller
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import BY_NAME, CATEGORY, EVENT, ORGANIZER, TAG, VENUE
+from calendar_app.domain.provenance import import_notes
 from calendar_app.sources.imports.report import Report
 from calendar_app.sources.imports.tec.editor import BulkEditor
 from calendar_app.sources.imports.tec.events import SiteEvents
@@ -23,7 +24,6 @@ from calendar_app.sources.imports.tec.reading import (
 )
 from calendar_app.sources.imports.tec.series import SeriesImporter
 from calendar_app.sources.imports.tec.values import Raw
-from calendar_app.sources.notes import import_notes
 from calendar_app.sources.results import Outcome, Result
 from calendar_app.sources.site_names import at_host, site_of
 from calendar_app.sources.transactions import transactions

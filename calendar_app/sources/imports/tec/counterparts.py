@@ -6,10 +6,16 @@ from functools import cached_property
 from calendar_app.calendar.slugs import slug_key
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import EVENT
+from calendar_app.domain.provenance import (
+    ANY_SOURCE,
+    BY_LANGUAGE,
+    NOTES,
+    SOURCE_OF_NOTES,
+    UID_OF_NOTES,
+    names_of,
+)
 from calendar_app.domain.statuses import TRASH
-from calendar_app.sources.calendar_events import FORMER_NOTES
 from calendar_app.sources.imports.tec.imported_records import ImportedRecord, name_of, slug_of
-from calendar_app.sources.notes import NOTES, import_notes
 from calendar_app.sources.reports import SOURCE_STATES
 from calendar_app.sources.source import SOURCES, TEC
 from calendar_app.storage.mongo.store import Store
@@ -27,8 +33,8 @@ from calendar_app.storage.query.clauses import (
     within,
 )
 
-# Of the notes of sources: what imports know events by.
-_OF_NOTES = tuple(f"{NOTES}.{name}" for name in ("uid", "imported"))
+# Of the notes of records: what imports know them by.
+_OF_NOTES = tuple(f"{NOTES}.{name}" for name in ("source", "uid", BY_LANGUAGE))
 
 
 class ImportedRecords:
@@ -44,30 +50,28 @@ class ImportedRecords:
 
     def find(self, kind: Kind, sources: Collection[str]) -> dict[str, Record]:
         """Return the records of some sources, by source."""
-        clause = one_of("imported.source", [*sources])
+        clause = self._noted(sources) if kind is EVENT else one_of(UID_OF_NOTES, [*sources])
         records = self._store.of(kind).find(clause) if sources else []
-        records += self._noted(sources) if kind is EVENT and sources else []
-        by_source = {note["source"]: record for record in records for note in import_notes(record)}
+        by_source = {name: record for record in records for name in _names(record)}
         return {source: by_source[source] for source in sources if source in by_source}
 
-    def _noted(self, sources: Collection[str]) -> list[Record]:
-        """Return the events that the notes of sites know by some names."""
+    def _noted(self, sources: Collection[str]) -> Clause:
+        """Match the events that sites, or all sources, know by some names."""
         own = all_of([one_of("source", self._sites), one_of("uid", [*sources])])
-        clause = all_of([given(f"{NOTES}.source"), has_member(NOTES, own)])
-        return self._store.of(EVENT).find(clause)
+        return all_of([given(SOURCE_OF_NOTES), has_member(NOTES, own)])
 
     @cached_property
     def _sites(self) -> list[int]:
-        """The ids of all sites that are sources, removed ones too."""
+        """The ids of all sites that are sources, removed ones too, and that of any source."""
         states = self._store[SOURCE_STATES].find(equals("imports", True), fields=["_id"])
         sites = self._store[SOURCES].find(equals("kind", TEC), fields=["_id"])
-        return sorted({each["_id"] for each in (*states, *sites)})
+        return sorted({ANY_SOURCE, *(each["_id"] for each in (*states, *sites))})
 
     def ids(self, kind: Kind, sources: Collection[str]) -> dict[str, int]:
         """Return the ids of the records of some sources."""
-        clause = one_of("imported.source", [*sources])
-        records = self._store.of(kind).find(clause, fields=["imported"]) if sources else []
-        return {note["source"]: record["_id"] for record in records for note in record["imported"]}
+        clause = one_of(UID_OF_NOTES, [*sources])
+        records = self._store.of(kind).find(clause, fields=[NOTES]) if sources else []
+        return {name: record["_id"] for record in records for name in names_of(record)}
 
     def slug_owners(self, kind: Kind, keys: Collection[str]) -> dict[str, int]:
         """Return the ids of the records that have some slugs, by the key of the slug."""
@@ -77,11 +81,11 @@ class ImportedRecords:
 
     def notes(self, kind: Kind) -> list[Record]:
         """Return id and notes of every imported record."""
-        return self._store.of(kind).find(given("imported"), fields=["imported"])
+        return self._store.of(kind).find(given(UID_OF_NOTES), fields=[NOTES])
 
     def in_language(self, kind: Kind, language: str) -> Iterator[Record]:
         """Yield name and notes of the records imported in a language, except trashed ones."""
-        fields = ["imported", *_OF_NOTES, "status", f"variants.{language}.{kind.label}"]
+        fields = [*_OF_NOTES, "status", f"variants.{language}.{kind.label}"]
         clause = _is_imported(language)
         for record in self._store.of(kind).stream(clause, order=[("_id", 1)], fields=fields):
             if record.get("status") != TRASH:
@@ -94,16 +98,15 @@ class ImportedRecords:
         """
         first = f"events/{site}?id="
         of_site = {"$gte": first, "$lt": f"{first}\uffff"}
-        # Earlier releases have noted series otherwise.
-        noted = (("uid", NOTES), ("source", FORMER_NOTES))
+        noted = any_of([equals("language", language), given(f"{BY_LANGUAGE}.{language}")])
+        own = has_member(NOTES, all_of([{"uid": of_site}, noted]))
+        fields = [*_OF_NOTES, f"{NOTES}.language"]
         sources = {
-            record["_id"]: note[name]
-            for name, field in noted
-            for record in self._store["series"].find(
-                has_member(field, {name: of_site, **equals("language", language)}), fields=[field]
-            )
-            for note in record[field]
-            if note.get("language") == language and note[name].startswith(first)
+            record["_id"]: note["uid"]
+            for record in self._store["series"].find(own, fields=fields)
+            for note in record[NOTES]
+            if language in (note.get("language"), *note.get(BY_LANGUAGE, ()))
+            and note["uid"].startswith(first)
         }
         living = all_of([one_of("series", sources), differs("status", TRASH)])
         fields = ["series", "recurrence_id", f"variants.{language}.title"]
@@ -116,10 +119,8 @@ class ImportedRecords:
         first = _is_imported(language, missing("joined"))
         if any(records.first(first, ["_id"]) for records in collections):
             return False
-        others = differs("language", language)
-        of_sites = has_member(NOTES, all_of([given("imported"), others]))
-        other_languages = any_of([has_member("imported", others), of_sites])
-        return any(records.first(other_languages, ["_id"]) for records in collections)
+        others = _is_in_others(language)
+        return any(records.first(others, ["_id"]) for records in collections)
 
     def counterparts(
         self, kind: Kind, batch: Sequence[ImportedRecord], language: str
@@ -151,14 +152,27 @@ class ImportedRecords:
 
 
 def _is_imported(language: str, clause: Clause = EVERYTHING) -> Clause:
-    """Return the clause of records that were imported in a language, with notes of that kind."""
-    own = within(f"imported.{language}", clause)
-    return any_of(
-        [
-            has_member("imported", all_of([equals("language", language), clause])),
-            has_member(NOTES, all_of([given(f"imported.{language}"), own])),
-        ]
-    )
+    """Return the clause of records that were imported in a language, with notes of that kind.
+
+    Those of files are no records of a site.
+    """
+    path = f"{BY_LANGUAGE}.{language}"
+    own = within(path, all_of([clause, missing("overridden")]))
+    return has_member(NOTES, all_of([given(path), own]))
+
+
+def _is_in_others(language: str) -> Clause:
+    """Return the clause of records that were imported in other languages."""
+    path = f"{BY_LANGUAGE}.{language}"
+    # Whatever has joined a record came second.
+    own = any_of([missing(path), given(f"{path}.joined")])
+    return has_member(NOTES, all_of([given(BY_LANGUAGE), own]))
+
+
+def _names(record: Record) -> list[str]:
+    """Return the names by which imports know a record."""
+    notes = record.get(NOTES, ())
+    return [n["uid"] for n in notes if BY_LANGUAGE in n or n["source"] == ANY_SOURCE]
 
 
 # Ids of imported records: their own ones where these are free.

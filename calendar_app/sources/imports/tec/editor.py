@@ -18,6 +18,7 @@ from calendar_app.calendar.writing.planner import RecordBuilder, RecordPlanner
 from calendar_app.calendar.writing.writer import WriteFollower, Writer
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
+from calendar_app.domain.provenance import NOTES
 from calendar_app.domain.slugs import slugify
 from calendar_app.domain.statuses import TRASH
 from calendar_app.domain.zones import Site
@@ -195,7 +196,7 @@ class BulkEditor:
         source = record.source
         blank = self._builder.blank(plan, batch.kind, batch.caller, batch.ids[source])
         after = self._builder.build(plan, batch.kind, blank, batch.edit(changes))
-        after["imported"] = changes["imported"]
+        after[NOTES] = changes[NOTES]
         plan.add(batch.kind, {}, after)
         return Result(Outcome.NEW, record.label, source, event=after["_id"])
 

@@ -1,8 +1,8 @@
 """Records of another site, and the notes of their origin in the records of this calendar.
 
-``imported`` of a record is a list of notes, ``{source, language, digest}``. A source is the
-permanent name of a record at its site. With the same digest as last time a record is unchanged,
-and edits that people made here stay. Events have these notes inside that of their source.
+A source is the permanent name of a record at its site. ``by_language`` in the note of that name, of
+an event in that of its source, has ``{digest}``. With the same digest as last time a record is
+unchanged, and edits that people made here stay.
 
 Notes of a second language also have ``joined``: true if the texts joined a record that was here.
 ``group`` is shared by the site's translations of a record.
@@ -15,10 +15,16 @@ from functools import partial
 from hashlib import sha256
 
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.provenance import (
+    BY_LANGUAGE,
+    NOTES,
+    import_notes,
+    named_note,
+    named_notes,
+)
 from calendar_app.domain.slugs import slugify
 from calendar_app.domain.texts.composing import compose, name_key, stored_name
 from calendar_app.domain.texts.sanitizing import clean_html
-from calendar_app.sources.notes import import_notes
 from calendar_app.sources.preparing import without_absent_texts
 from calendar_app.sources.site_names import at_host
 
@@ -51,7 +57,10 @@ def is_unchanged(record: ImportedRecord, before: Record, language: str) -> bool:
 
 def import_note(record: ImportedRecord, before: Record, language: str) -> Record:
     """Return the identity of an event in an import, in the form of notes."""
-    note = _note(record, before, language)
+    return _without_identity(_note(record, before, language))
+
+
+def _without_identity(note: Record) -> Record:
     return {name: value for name, value in note.items() if name not in ("source", "language")}
 
 
@@ -61,13 +70,14 @@ def to_update(record: ImportedRecord, before: Record, language: str) -> Record:
     A term that was here before the import gets the note alone, and so does what a reading of the
     site has made, of which the note has no digest; a joined record gets the texts alone.
     """
-    notes = before.get("imported", [])
-    kept_notes = [n for n in notes if (n["source"], n["language"]) != (record.source, language)]
+    notes = named_notes(before)
+    own = next((n for n in notes if n["uid"] == record.source), {}).get(BY_LANGUAGE, {})
     note = _note(record, before, language)
-    has_note = any(n["source"] == record.source and n["digest"] for n in notes)
-    is_ours = not before or record.joins or has_note
+    is_ours = not before or record.joins or any(each["digest"] for each in own.values())
     changes = without_absent_texts(_relevant(record, note), before) if is_ours else {}
-    return {**changes, "imported": [*kept_notes, note]}
+    kept_notes = [each for each in notes if each["uid"] != record.source]
+    fresh = named_note(record.source, own | {language: _without_identity(note)})
+    return {**changes, NOTES: [*kept_notes, fresh]}
 
 
 def slug_of(record: ImportedRecord, language: str) -> str:

@@ -43,6 +43,7 @@ from calendar_app.sources.reports import STOPPED
 from calendar_app.sources.runs import ReadingParts, Request, RunReport
 from calendar_app.sources.source import Source
 from calendar_app.sources.writer import SourceWriter
+from calendar_app.storage.migrations import require_one_kind_of_notes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +89,7 @@ class Importer:
         on_wait: Callable[[], None],
     ) -> Report:
         """Import all records on the pages; raise ``SourceError`` before any write."""
+        require_one_kind_of_notes(self._imports.parts.store)
         dry_run = self._editor.dry_run
         plan = replace(self._plan(pages), create_missing=self._options.create_missing)
         report = Report(second=plan.second)

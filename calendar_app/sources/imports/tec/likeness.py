@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
+from calendar_app.domain.provenance import import_notes
 from calendar_app.domain.statuses import TRASH
 from calendar_app.domain.words import fold
 from calendar_app.sources.imports.tec import values
 from calendar_app.sources.imports.tec.records import number_of
-from calendar_app.sources.notes import import_notes
 from calendar_app.sources.site_names import at_host, site_of
 
 # The collections of terms, and the fields of events that link to them.

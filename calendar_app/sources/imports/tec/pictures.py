@@ -11,6 +11,7 @@ from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.pictures.uploads import Pictures, Upload
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import EVENT, MEDIA, ORGANIZER, VENUE
+from calendar_app.domain.provenance import ANY_SOURCE, NOTES, names_of
 from calendar_app.errors import InvalidParameters
 from calendar_app.sources.imports.downloading import Downloader, DownloadError
 from calendar_app.sources.imports.report import Report, ReportProgress
@@ -62,7 +63,7 @@ class PictureImporter:
 
     def _addresses(self) -> dict[int, list[str]]:
         records = self._editor.imported.notes(MEDIA)
-        addresses = {r["_id"]: [note["source"] for note in r["imported"]] for r in records}
+        addresses = {record["_id"]: names_of(record) for record in records}
         return {number: own for number, own in addresses.items() if own}
 
     def run(
@@ -96,10 +97,15 @@ class PictureImporter:
             return _DRY_RUN_ID
         data, name = downloader.fetch(picture.address)
         texts = {self._language: picture.alt_text} if picture.alt_text else {}
-        note = {"source": picture.address, "alt_text": texts, "content": content_digest(data)}
+        note = {
+            "source": ANY_SOURCE,
+            "uid": picture.address,
+            "alt_text": texts,
+            "content": content_digest(data),
+        }
         changes = {
             "variants": {language: {"alt_text": text} for language, text in texts.items()},
-            "imported": [note],
+            NOTES: [note],
         }
         record_id = self._editor.id_for(MEDIA, picture.address, picture.id)
         upload = Upload(data, name, changes, record_id)
@@ -107,13 +113,13 @@ class PictureImporter:
 
     def _update(self, record: Record, picture: SourcePicture) -> Outcome:
         """Update the text of a picture, where the site has changed it."""
-        notes, language = record["imported"], self._language
-        note = next(each for each in notes if each["source"] == picture.address)
+        notes, language = record[NOTES], self._language
+        note = next(each for each in notes if each["uid"] == picture.address)
         if note["alt_text"].get(language, "") == picture.alt_text:
             return Outcome.UNCHANGED
         changes = {
             "variants": {language: {"alt_text": picture.alt_text or None}},
-            "imported": [
+            NOTES: [
                 {**each, "alt_text": {**each["alt_text"], language: picture.alt_text}}
                 if each is note
                 else each

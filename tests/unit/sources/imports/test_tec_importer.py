@@ -6,10 +6,10 @@ import mongomock
 import pytest
 from unit.sources.imports.test_tec_records import FRANC, event
 
+from calendar_app.assembly.services import editor_of_source
 from calendar_app.calendar.search.vocabulary import Vocabulary
 from calendar_app.domain.kinds import BY_NAME, EVENT, SERIES
 from calendar_app.domain.zones import Site
-from calendar_app.services import editor_of_source
 from calendar_app.sources.imports.report import Report
 from calendar_app.sources.imports.tec.batches import OPERATOR, BatchImporter, EventWriters
 from calendar_app.sources.imports.tec.editor import BulkEditor

@@ -3,6 +3,7 @@
 import pytest
 
 from calendar_app.domain.kinds import EVENT
+from calendar_app.domain.provenance import named_note
 from calendar_app.sources.imports.tec.imported_records import (
     ImportedRecord,
     has_no_texts,
@@ -13,6 +14,7 @@ from calendar_app.sources.imports.tec.imported_records import (
 SOURCE = "events/site.example?id=5"
 FIRST = {"source": SOURCE, "language": "de", "digest": "of another time"}
 GERMAN = {"title": "Fest", "slug": "fest", "description": "<p>Im Hof.</p>"}
+IDENTITY = ("source", "language")
 NOTHING = dict.fromkeys(GERMAN)
 
 
@@ -20,6 +22,13 @@ def second(texts, **fields):
     return ImportedRecord(
         source=SOURCE, id=5, changes={"variants": {"rm": texts}}, **{"second": True, **fields}
     )
+
+
+def named(*notes):
+    """Return what a record has of notes by name and language."""
+    own = ({n: value for n, value in each.items() if n not in IDENTITY} for each in notes)
+    named = (named_note(n["source"], {n["language"]: o}) for n, o in zip(notes, own, strict=True))
+    return {"from_sources": list(named)}
 
 
 @pytest.mark.parametrize(
@@ -38,13 +47,13 @@ def second(texts, **fields):
 def test_text_that_repeats_what_the_site_has_in_its_first_language_is_no_translation(
     texts, note, remaining
 ):
-    before = {"variants": {"de": GERMAN}, "imported": [note]}
+    before = {"variants": {"de": GERMAN}, **named(note)}
     record = without_untranslated(EVENT, second(texts), before, "rm", "https://here.example")
     assert record.changes["variants"]["rm"] == remaining
 
 
 def test_record_of_a_first_language_keeps_all_its_texts():
-    before = {"variants": {"de": GERMAN}, "imported": [FIRST]}
+    before = {"variants": {"de": GERMAN}, **named(FIRST)}
     record = second(GERMAN, second=False)
     assert without_untranslated(EVENT, record, before, "rm", "https://here.example") is record
 
@@ -61,7 +70,7 @@ def test_record_of_a_first_language_keeps_all_its_texts():
     ],
 )
 def test_second_language_without_texts_is_none_unless_it_once_was(texts, fields, notes, is_empty):
-    assert has_no_texts(second(texts, **fields), {"imported": notes}, "rm") == is_empty
+    assert has_no_texts(second(texts, **fields), named(*notes), "rm") == is_empty
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from itertools import count
 import pytest
 from bson import Timestamp
 
-from calendar_app.indexes import declared_indexes
+from calendar_app.assembly.indexes import declared_indexes
 from calendar_app.settings import Settings
 from calendar_app.storage.mongo.editions import (
     DocumentKey,
