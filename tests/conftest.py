@@ -15,7 +15,7 @@ import mongomock_additions
 import pytest
 from calling import SECRET, SITE, Client
 from clock import NOON, Clock
-from emptying import ChangedCollections, replace_all
+from emptying import WrittenDocuments, replace_all
 from PIL import Image
 from pymongo.database import Database
 
@@ -76,7 +76,7 @@ def _mongomock():
 @pytest.fixture(scope="session")
 def _mongodb(mongod_uri):
     with _indexed(mongod_uri) as database:
-        collections = ChangedCollections(database)
+        collections = WrittenDocuments(database)
         yield database, collections.replace, collections
 
 

@@ -1,86 +1,126 @@
-"""Reset a database to the start of a test; write only to changed collections."""
+"""Reset a database to the start of a test; write only documents that were written since."""
 
-from hashlib import md5
+import itertools
 
-from pymongo import WriteConcern
+import bson
 
-from calendar_app.storage.mongo.marks import OUTBOX, WRITERS, mark_everything
+from calendar_app.storage.mongo.marks import LAST, OUTBOX, WRITERS, mark_everything
 
-_UNJOURNALED = WriteConcern(w=1, j=False)
-_EMPTY = md5(usedforsecurity=False).hexdigest()
+# Of an entry of the oplog what names the written documents; a transaction holds several entries.
+_NAMING = [
+    *("ts", "op", "ns", "o._id", "o2._id", "o.drop", "o.renameCollection", "o.dropDatabase"),
+    *("o.applyOps.op", "o.applyOps.ns", "o.applyOps.o._id", "o.applyOps.o2._id"),
+]
+_OF_DOCUMENTS = ("i", "u", "d")
+_AT_ONCE = 1000
 
 
 def replace_all(database, documents):
     """Store these documents, lists by collection, and remove all others."""
-    _replace(database, {*database.list_collection_names(), *documents}, documents)
+    for name in {*database.list_collection_names(), *documents}:
+        if not name.startswith("system."):
+            database[name].delete_many({})
+            if documents.get(name):
+                database[name].insert_many(documents[name])
 
 
-class ChangedCollections:
-    """Finds the changed collections of a MongoDB by their hashes, with one command."""
+class WrittenDocuments:
+    """Takes back what was written to a MongoDB; its oplog tells the ids of these documents."""
 
     def __init__(self, database):
         self._database = database
-        self._hashes = {}
-        self._emptied = self._last = {}
+        self._oplog = database.client.local["oplog.rs"]
+        self._since = None
+        self._stored = {}
+        self._written = {}
 
     def replace(self, documents):
         """Do as ``replace_all``; the same names always come with the same ``documents``."""
-        self._replace(documents)
-        self._database[WRITERS].delete_many({})
-        mark_everything(self._database)
-
-    def _replace(self, documents):
-        key = frozenset(documents)
-        hashes = self._compute_hashes()
-        if key in self._hashes:
-            _replace(self._database, _different(hashes, self._hashes[key]), documents)
+        stored = {name: _by_id(rows) for name, rows in documents.items()}
+        if self._read_oplog() is None:
+            replace_all(self._database, documents)
+            self._since = self._database.command("ping")["operationTime"]
         else:
-            _replace(self._database, hashes.keys() | key, documents)
-            self._hashes[key] = self._compute_hashes()
-        self._emptied = self._last = self._hashes[key]
+            ids = self._written
+            if stored.keys() != self._stored.keys():
+                ids = _united(ids, _united(stored, self._stored))
+            self._store(ids, stored)
+        self._written, self._stored = {}, stored
+        mark_everything(self._database)
 
     def read_changed(self):
         """Return the documents of all collections that were written since ``replace``.
 
         The outbox belongs to writers that ``restore`` does not bring back.
         """
-        self._last = self._compute_hashes()
-        names = _different(self._last, self._emptied) - {OUTBOX}
+        self._read_oplog()
+        names = self._written.keys() - {WRITERS, OUTBOX}
         return {name: list(self._database[name].find()) for name in names}
 
     def restore(self, documents):
         """Store what ``read_changed`` returned."""
-        _replace(self._database, documents.keys(), documents)
+        restored = {name: _by_id(rows) for name, rows in documents.items()}
+        present = {name: self._stored.get(name, {}) for name in documents}
+        self._written = _united(self._written, _united(restored, present))
+        self._store({name: self._written[name] for name in documents}, restored)
         mark_everything(self._database)
-        self._last = self._compute_hashes()
 
     def require_unwritten(self):
         """Fail if anything was written since the last call of one of the others."""
-        written = _different(self._compute_hashes(), self._last)
-        assert not written, f"{written}: let the fixture that is kept come first"
+        written = self._read_oplog()
+        assert written == set(), f"{written}: let the fixture that is kept come first"
 
-    def _compute_hashes(self):
-        hashes = self._database.command("dbHash")["collections"]
-        return {name: digest for name, digest in hashes.items() if name != WRITERS}
+    def _read_oplog(self):
+        """Note what was written since the last time, and return the names of the collections.
+
+        ``None`` if documents may have been written that are not named.
+        """
+        if self._since is None:
+            return None
+        query = {"ts": {"$gte": self._since}}
+        former, *entries = self._oplog.find(query, dict.fromkeys(_NAMING, True))
+        if former["ts"] != self._since:
+            return None
+        names = set()
+        for entry in itertools.chain.from_iterable(map(_flat, entries)):
+            database, _, name = entry["ns"].partition(".")
+            if entry["op"] in _OF_DOCUMENTS and database == self._database.name:
+                number = entry.get("o2", entry["o"])["_id"]
+                if (name, number) != (WRITERS, LAST) and not name.startswith("system."):
+                    self._written.setdefault(name, {})[_key(number)] = {"_id": number}
+                    names.add(name)
+            elif entry["o"].keys() & {"drop", "renameCollection", "dropDatabase"}:
+                return None
+        self._since = entries[-1]["ts"] if entries else self._since
+        return names - {WRITERS}
+
+    def _store(self, ids, documents):
+        """Let the collections hold these documents, and none of the others of these ids."""
+        operations = []
+        for name, named in ids.items():
+            space = f"{self._database.name}.{name}"
+            for key, each in named.items():
+                operations.append({"op": "d", "ns": space, "o": {"_id": each["_id"]}})
+                if key in documents.get(name, {}):
+                    operations.append({"op": "i", "ns": space, "o": documents[name][key]})
+        for start in range(0, len(operations), _AT_ONCE):
+            part = operations[start : start + _AT_ONCE]
+            answer = self._database.client.admin.command("applyOps", part, allowAtomic=False)
+            self._since = answer["operationTime"]
 
 
-def _different(hashes, expected):
-    names = hashes.keys() | expected.keys()
-    return {name for name in names if hashes.get(name, _EMPTY) != expected.get(name, _EMPTY)}
+def _flat(entry):
+    return entry.get("o", {}).get("applyOps") or [entry]
 
 
-def _replace(database, names, documents):
-    *earlier_names, last = [name for name in sorted(names) if not name.startswith("system.")] or [
-        None
-    ]
-    for name in earlier_names:
-        _refill(database.get_collection(name, write_concern=_UNJOURNALED), documents.get(name))
-    if last:
-        # This one waits for the journal, and so do those before it.
-        _refill(database[last], documents.get(last))
+def _key(number):
+    """Return an id as something that can be hashed."""
+    return bson.encode({"_id": number})
 
 
-def _refill(collection, documents):
-    collection.delete_many({})
-    if documents:
-        collection.insert_many(documents)
+def _by_id(rows):
+    return {_key(row["_id"]): row for row in rows}
+
+
+def _united(some, others):
+    return {name: some.get(name, {}) | others.get(name, {}) for name in {**some, **others}}

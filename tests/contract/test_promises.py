@@ -1,15 +1,18 @@
 """A later version keeps the promises of a release: it adds names, and takes none away."""
 
-import pytest
 from promises import present, promised, with_added
 
 PRESENT = present()
 
 
-@pytest.mark.parametrize("operation", promised())
-def test_operation_keeps_its_parameters_and_fields(operation):
-    for part, names in promised()[operation].items():
-        assert sorted(set(names) - set(PRESENT[operation][part])) == [], part
+def test_every_operation_keeps_its_parameters_and_fields():
+    taken = {
+        (operation, part): gone
+        for operation, parts in promised().items()
+        for part, names in parts.items()
+        if (gone := sorted(set(names) - set(PRESENT.get(operation, {}).get(part, ()))))
+    }
+    assert taken == {}
 
 
 def test_release_adds_to_the_promises_and_takes_none():

@@ -54,12 +54,16 @@ def _clock():
     return datetime(2026, 11, 21, 9, tzinfo=UTC)
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_response_is_the_recorded_or_decided_one(name, judgements):
-    judgement = judgements[name]
-    if judgement.verdict is Verdict.SKIPPED:
-        pytest.skip("out of scope, or out of reach of the interface")
-    assert list(map(str, judgement.differences)) == []
+def test_every_response_is_the_recorded_or_decided_one(judgements):
+    """Cases that are out of scope, or out of reach of the interface, have no differences."""
+    assert judgements.keys() == set(CASES)
+    assert sum(each.verdict is Verdict.SKIPPED for each in judgements.values()) < len(CASES) / 10
+    differing = {
+        name: [str(difference) for difference in judgement.differences]
+        for name, judgement in judgements.items()
+        if judgement.differences
+    }
+    assert differing == {}
 
 
 def test_every_decision_is_needed(judgements):

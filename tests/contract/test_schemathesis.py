@@ -9,7 +9,7 @@ from base64 import b64encode
 
 import pytest
 import schemathesis
-from emptying import ChangedCollections
+from emptying import WrittenDocuments
 from hypothesis import HealthCheck, given
 from hypothesis import settings as runs
 from hypothesis import strategies as st
@@ -104,7 +104,7 @@ def records(database, as_admin, upload, module_cache):
         others = {"series": series, "users": users, "sources": sources}
         others |= {"webhooks": webhooks}
         module_cache["records"] = by_collection(events) | others
-        module_cache["refill"] = ChangedCollections(database).replace
+        module_cache["refill"] = WrittenDocuments(database).replace
     module_cache["refill"](module_cache["documents"])
     return module_cache["records"]
 

@@ -6,7 +6,7 @@ from contextlib import closing, contextmanager
 
 from calling import BASE, Client
 from clock import NOON, Clock
-from emptying import ChangedCollections
+from emptying import WrittenDocuments
 from werkzeug.serving import WSGIRequestHandler, make_server
 
 from calendar_app.accounts.policy import Caller
@@ -36,7 +36,7 @@ class Neighbor:
         self.anyone, self.as_admin = Client(app), Client(app, "admin", 1)
         self.sources = get_services(app).sources
         self.asked = []
-        self._collections = ChangedCollections(database)
+        self._collections = WrittenDocuments(database)
 
     def empty(self, documents):
         """Leave nothing but the users, at noon of the first day."""

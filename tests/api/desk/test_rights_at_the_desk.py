@@ -32,12 +32,16 @@ def test_every_page_of_the_desk_has_a_row(app):
 
 
 def _cases():
+    """Return the pages by the part of the desk that they belong to, with their roles."""
+    parts = {}
     for (method, rule), allowed in ROWS.items():
         if allowed == EVERYBODY:
             continue
         kinds = allowed if isinstance(allowed, dict) else {"venues": allowed}
         for kind, roles in kinds.items():
-            yield pytest.param((method, rule, kind, roles), id=f"{method} {rule} {kind}")
+            part = rule.split("/")[2].partition("<")[0] or kind
+            parts.setdefault(part, []).append((method, rule, kind, roles))
+    return parts
 
 
 @pytest.fixture
@@ -59,16 +63,19 @@ def address(request, as_author):
 
 
 @pytest.mark.without_mongodb
-@pytest.mark.parametrize("case", list(_cases()))
-def test_page_opens_for_its_roles_alone(desk, stranger, address, case):
-    method, rule, kind, roles = case
-    path = address(rule, kind)
-    for role in ROLES:
-        browser = desk(role)
-        token = {"csrf_token": browser.token()} if method != "GET" else {}
-        answer = browser._open(method, path, (), data=token or None)  # noqa: SLF001
-        assert (answer.status == 403) == (role not in roles), (role, answer.status, answer.text)
-        assert answer.status < 500
-    answer = stranger._open(method, path, ())  # noqa: SLF001
-    assert answer.status == (303 if method == "GET" else 403)
-    assert stranger.cookie() is None
+@pytest.mark.parametrize("part", _cases())
+def test_page_opens_for_its_roles_alone(desk, stranger, address, subtests, part):
+    browsers = {role: desk(role) for role in ROLES}
+    tokens = {role: {"csrf_token": browser.token()} for role, browser in browsers.items()}
+    for method, rule, kind, roles in _cases()[part]:
+        path = address(rule, kind)
+        for role in ROLES:
+            with subtests.test(page=f"{method} {rule}", kind=kind, role=role):
+                token = tokens[role] if method != "GET" else None
+                answer = browsers[role]._open(method, path, (), data=token)  # noqa: SLF001
+                assert (answer.status == 403) == (role not in roles), (answer.status, answer.text)
+                assert answer.status < 500
+        with subtests.test(page=f"{method} {rule}", kind=kind, role="stranger"):
+            answer = stranger._open(method, path, ())  # noqa: SLF001
+            assert answer.status == (303 if method == "GET" else 403)
+            assert stranger.cookie() is None

@@ -49,13 +49,12 @@ def records(make_event, upload):
 
 @pytest.fixture(params=TEXTS, ids=".".join)
 def machine_text(request, as_admin, records):
-    """Let a machine write one text of one record; return the collection and the field."""
+    """Let a machine write one text of one record."""
     collection, field = request.param
     value = {"key": {"label": WORD, "value": WORD}} if field == "custom_fields" else WORD
     body = {field: value, "translation_origin": "machine"}
     answer = as_admin.post(f"{records[collection]}?translation_language=rm", **body)
     assert answer.status_code == 200, answer.json
-    return collection, field
 
 
 def enclosing(value, is_record, around=None):
@@ -77,7 +76,22 @@ def in_linked_data(value):
 
 
 @pytest.mark.usefixtures("machine_text")
-def test_json_marks_the_record_of_each_text(anyone, records):
+def test_every_output_marks_a_text_of_a_machine(anyone, browse, records, subtests):
+    with subtests.test("JSON marks its record"):
+        require_marks_in_json(anyone, records)
+    with subtests.test("structured data mark its page"):
+        require_marks_in_structured_data(anyone, records)
+    with subtests.test("the graph marks its page"):
+        require_marks_in_graph(anyone)
+    for suffix in FEEDS:
+        with subtests.test("feeds mark events that show it", suffix=suffix):
+            text = anyone.get(f"/events.{suffix}", **ROMANSH).text.replace("\r\n ", "")
+            assert (UNCHECKED in text) or (WORD not in text)
+    with subtests.test("pages mark its element"):
+        require_marks_on_pages(anyone, browse, records)
+
+
+def require_marks_in_json(anyone, records):
     marked_records = [
         record
         for path in records.values()
@@ -91,8 +105,7 @@ def is_record(value):
     return "id" in value
 
 
-@pytest.mark.usefixtures("machine_text")
-def test_structured_data_marks_the_page_of_each_text(anyone, records):
+def require_marks_in_structured_data(anyone, records):
     accept = {"Accept": "application/ld+json"}
     for name, path in records.items():
         if name != "media":
@@ -101,21 +114,13 @@ def test_structured_data_marks_the_page_of_each_text(anyone, records):
                 assert UNCHECKED in json.dumps(thing.get("subjectOf")), (name, thing)
 
 
-@pytest.mark.usefixtures("machine_text")
-def test_graph_marks_the_page_of_each_text(anyone):
+def require_marks_in_graph(anyone):
     for name in GRAPHS:
         for thing in in_linked_data(json.loads(anyone.get(f"/{name}.jsonld").text)):
             assert UNCHECKED in json.dumps(thing.get("subjectOf")), (name, thing)
 
 
-@pytest.mark.usefixtures("machine_text")
-@pytest.mark.parametrize("suffix", FEEDS)
-def test_feeds_mark_events_that_show_such_a_text(anyone, suffix):
-    text = anyone.get(f"/events.{suffix}", **ROMANSH).text.replace("\r\n ", "")
-    assert (UNCHECKED in text) or (WORD not in text)
-
-
-def test_pages_mark_the_element_of_each_text(anyone, browse, records, machine_text):
+def require_marks_on_pages(anyone, browse, records):
     addresses = [anyone.get(records[name], **ROMANSH).json["url"] for name in GRAPHS]
     for address in [*addresses, *(f"/rm/events/{name}/" for name in LISTS)]:
         page = browse(address)
@@ -123,6 +128,6 @@ def test_pages_mark_the_element_of_each_text(anyone, browse, records, machine_te
             page = browse(page.headers["Location"])
         assert page.status == 200
         for element in page.tree.xpath(f"//body//*[not(self::script)][contains(text(), '{WORD}')]"):
-            assert element.xpath("ancestor-or-self::*/@ai-disclosure"), (address, machine_text)
+            assert element.xpath("ancestor-or-self::*/@ai-disclosure"), address
         for element in page.tree.xpath(f"//img[contains(@alt, '{WORD}')]"):
-            assert element.get("ai-disclosure") == UNCHECKED, (address, machine_text)
+            assert element.get("ai-disclosure") == UNCHECKED, address

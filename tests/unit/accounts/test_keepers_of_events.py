@@ -1,6 +1,6 @@
 """What keepers may do with events, by role and relation; clauses say the same as single checks."""
 
-import itertools
+from itertools import product
 
 import mongomock
 import pytest
@@ -63,23 +63,25 @@ def event(relation, status="draft", author=SOMEBODY_ELSE, before="publish"):
     return {"author": author, "status": status, **trashed, **RELATIONS[relation]}
 
 
-@pytest.mark.parametrize("action", ACTIONS)
-@pytest.mark.parametrize("role", ROLES)
-@pytest.mark.parametrize("relation", [name for name in RELATIONS if IS_KEPT[name]])
-def test_keeper_may_do_all_with_events_of_the_source(relation, role, action):
-    may, keeper = ACTIONS[action], caller(role, KEPT)
-    for status in ("future", "draft", "pending", "private", "trash"):
-        assert may(keeper, event(relation, status)) == (action in ALLOWED[role])
+def test_keeper_may_do_all_with_events_of_the_source(subtests):
+    for action, role, relation in product(
+        ACTIONS, ROLES, [name for name in RELATIONS if IS_KEPT[name]]
+    ):
+        with subtests.test(action=action, role=role, relation=relation):
+            may, keeper = ACTIONS[action], caller(role, KEPT)
+            for status in ("future", "draft", "pending", "private", "trash"):
+                assert may(keeper, event(relation, status)) == (action in ALLOWED[role])
 
 
-@pytest.mark.parametrize("action", ACTIONS)
-@pytest.mark.parametrize("role", ROLES)
-@pytest.mark.parametrize("relation", [name for name in RELATIONS if not IS_KEPT[name]])
-def test_keeper_gains_nothing_elsewhere(relation, role, action):
-    may = ACTIONS[action]
-    for status, author in itertools.product(STATUSES, (SOMEBODY_ELSE, ROLES.index(role))):
-        record = event(relation, status, author)
-        assert may(caller(role, KEPT), record) == may(caller(role), record)
+def test_keeper_gains_nothing_elsewhere(subtests):
+    for action, role, relation in product(
+        ACTIONS, ROLES, [name for name in RELATIONS if not IS_KEPT[name]]
+    ):
+        with subtests.test(action=action, role=role, relation=relation):
+            may = ACTIONS[action]
+            for status, author in product(STATUSES, (SOMEBODY_ELSE, ROLES.index(role))):
+                record = event(relation, status, author)
+                assert may(caller(role, KEPT), record) == may(caller(role), record)
 
 
 @pytest.mark.parametrize("role", ["contributor", "author"])
@@ -113,21 +115,20 @@ SINGLE_CHECKS = {
 }
 
 
-@pytest.mark.parametrize("clause", SINGLE_CHECKS)
-@pytest.mark.parametrize("sources", [(), (KEPT,), (KEPT, 9), (9,)])
-@pytest.mark.parametrize("role", ROLES)
-def test_clauses_match_what_single_checks_allow(clause, sources, role):
-    who = caller(role, *sources)
-    # Lists hide what somebody wrote before they became a subscriber.
-    authors = (SOMEBODY_ELSE, who.id if ALLOWED[role] else SOMEBODY_ELSE)
-    records = [
-        event(relation, status, author, before) | {"_id": number, "hidden": "locked"}
-        for number, (relation, status, author, before) in enumerate(
-            itertools.product(RELATIONS, STATUSES, authors, ("draft", "publish"))
-        )
-    ]
-    collection = mongomock.MongoClient().calendar.events
-    collection.insert_many(records)
-    matching = {each["_id"] for each in collection.find(clause(who))}
-    allowed = {each["_id"] for each in records if SINGLE_CHECKS[clause](who, each)}
-    assert matching == allowed
+def test_clauses_match_what_single_checks_allow(subtests):
+    for clause, sources, role in product(SINGLE_CHECKS, [(), (KEPT,), (KEPT, 9), (9,)], ROLES):
+        with subtests.test(clause=clause.__name__, sources=sources, role=role):
+            who = caller(role, *sources)
+            # Lists hide what somebody wrote before they became a subscriber.
+            authors = (SOMEBODY_ELSE, who.id if ALLOWED[role] else SOMEBODY_ELSE)
+            records = [
+                event(relation, status, author, before) | {"_id": number, "hidden": "locked"}
+                for number, (relation, status, author, before) in enumerate(
+                    product(RELATIONS, STATUSES, authors, ("draft", "publish"))
+                )
+            ]
+            collection = mongomock.MongoClient().calendar.events
+            collection.insert_many(records)
+            matching = {each["_id"] for each in collection.find(clause(who))}
+            allowed = {each["_id"] for each in records if SINGLE_CHECKS[clause](who, each)}
+            assert matching == allowed

@@ -4,7 +4,6 @@ import re
 from pathlib import Path
 
 import click
-import pytest
 
 from calendar_app.cli import main
 
@@ -33,24 +32,26 @@ def test_every_command_has_a_section_and_no_other_has():
     assert set(SECTIONS) - {"Environment"} == set(COMMANDS)
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_option_of_a_command_is_in_its_section_and_no_other_is(name):
-    options = {
-        option
-        for parameter in COMMANDS[name].params
-        if not getattr(parameter, "hidden", False)  # by which our own processes are started
-        for option in parameter.opts
-        if option.startswith("--")
-    }
-    documented = set(re.findall(r"^\| `(--[\w-]+)", SECTIONS[name], re.MULTILINE))
-    assert documented == options - {"--help"}
+def test_every_option_of_a_command_is_in_its_section_and_no_other_is(subtests):
+    for name, command in COMMANDS.items():
+        with subtests.test(name=name):
+            options = {
+                option
+                for parameter in command.params
+                if not getattr(parameter, "hidden", False)  # by which our own processes are started
+                for option in parameter.opts
+                if option.startswith("--")
+            }
+            documented = set(re.findall(r"^\| `(--[\w-]+)", SECTIONS[name], re.MULTILINE))
+            assert documented == options - {"--help"}
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_argument_of_a_command_is_in_its_section(name):
-    arguments = [
-        parameter.human_readable_name.upper()
-        for parameter in COMMANDS[name].params
-        if isinstance(parameter, click.Argument)
-    ]
-    assert " ".join([name, *arguments]) in SECTIONS[name]
+def test_every_argument_of_a_command_is_in_its_section(subtests):
+    for name, command in COMMANDS.items():
+        with subtests.test(name=name):
+            arguments = [
+                parameter.human_readable_name.upper()
+                for parameter in command.params
+                if isinstance(parameter, click.Argument)
+            ]
+            assert " ".join([name, *arguments]) in SECTIONS[name]

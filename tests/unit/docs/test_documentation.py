@@ -6,8 +6,6 @@ import subprocess
 import tomllib
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[3]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
@@ -17,15 +15,16 @@ def anchors_of(page):
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_every_link_within_the_documentation_leads_to_a_page_and_heading(page):
-    for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
-        if "://" in target:
-            continue
-        file, _, anchor = target.partition("#")
-        there = page.parent / file if file else page
-        assert there.exists(), target
-        assert not anchor or anchor in anchors_of(there), target
+def test_every_link_within_the_documentation_leads_to_a_page_and_heading(subtests):
+    for page in PAGES:
+        with subtests.test(page=page.name):
+            for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
+                if "://" in target:
+                    continue
+                file, _, anchor = target.partition("#")
+                there = page.parent / file if file else page
+                assert there.exists(), target
+                assert not anchor or anchor in anchors_of(there), target
 
 
 def test_every_page_can_be_reached_from_the_index():
@@ -94,7 +93,8 @@ def cited_sections():
         yield from re.findall(r'``(docs/[\w/.-]+)``(?:,\s+section\s+"([^"]+)")?', text)
 
 
-@pytest.mark.parametrize(("page", "section"), sorted(set(cited_sections())))
-def test_sections_that_the_code_cites_exist(page, section):
-    assert (ROOT / page).exists()
-    assert not section or section.lower().replace(" ", "-") in anchors_of(ROOT / page)
+def test_sections_that_the_code_cites_exist(subtests):
+    for page, section in sorted(set(cited_sections())):
+        with subtests.test(page=page, section=section):
+            assert (ROOT / page).exists()
+            assert not section or section.lower().replace(" ", "-") in anchors_of(ROOT / page)

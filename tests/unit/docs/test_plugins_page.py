@@ -5,8 +5,6 @@ import inspect
 import re
 from pathlib import Path
 
-import pytest
-
 from calendar_app import plugins
 from calendar_app.domain.cost import Currency
 from calendar_app.plugins import PLACES, Reading
@@ -49,12 +47,13 @@ def _assigned(cls):
     return set(re.findall(r"^ +self\.([a-z]\w*)(?:: [^=\n]+)? = ", source, re.MULTILINE))
 
 
-@pytest.mark.parametrize("name", TYPES)
-def test_attributes_of_a_type_are_those_of_the_code(name):
-    described, there = set(first_cells(TYPES[name])), attributes_of(name)
-    assert described - there == set()
-    if name not in SELECTED:
-        assert there - described == INTERNAL.get(name, set())
+def test_attributes_of_a_type_are_those_of_the_code(subtests):
+    for name, section in TYPES.items():
+        with subtests.test(name=name):
+            described, there = set(first_cells(section)), attributes_of(name)
+            assert described - there == set()
+            if name not in SELECTED:
+                assert there - described == INTERNAL.get(name, set())
 
 
 def test_every_name_of_the_contract_is_described():

@@ -3,7 +3,6 @@
 import re
 from pathlib import Path
 
-import pytest
 from jinja2 import Environment, meta, nodes
 
 from calendar_app.settings import Settings
@@ -55,20 +54,22 @@ def attributes_of(name):
     }
 
 
-@pytest.mark.parametrize("row", rows("Templates"), ids=first_cells("Templates"))
-def test_template_is_described_with_its_blocks_and_variables(row):
-    (name,), _, extended, blocks, variables = row
-    tree = TREES[name]
-    assert extended == [each.template.value for each in tree.find_all(nodes.Extends)]
-    assert blocks == [block.name for block in tree.find_all(nodes.Block)]
-    assert variables == sorted(variables_of(tree))
+def test_template_is_described_with_its_blocks_and_variables(subtests):
+    for row in rows("Templates"):
+        with subtests.test(template=row[0]):
+            (name,), _, extended, blocks, variables = row
+            tree = TREES[name]
+            assert extended == [each.template.value for each in tree.find_all(nodes.Extends)]
+            assert blocks == [block.name for block in tree.find_all(nodes.Block)]
+            assert variables == sorted(variables_of(tree))
 
 
-@pytest.mark.parametrize("row", rows("Parts"), ids=first_cells("Parts"))
-def test_part_is_described_with_its_macros_and_variables(row):
-    (name,), _, macros, variables = row
-    assert macros == macros_of(TREES[name])
-    assert variables == sorted(variables_of(TREES[name]))
+def test_part_is_described_with_its_macros_and_variables(subtests):
+    for row in rows("Parts"):
+        with subtests.test(template=row[0]):
+            (name,), _, macros, variables = row
+            assert macros == macros_of(TREES[name])
+            assert variables == sorted(variables_of(TREES[name]))
 
 
 def test_every_template_is_listed():
