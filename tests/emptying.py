@@ -97,6 +97,9 @@ class WrittenDocuments:
     def _store(self, ids, documents):
         """Let the collections hold these documents, and none of the others of these ids."""
         operations = []
+        # ``applyOps`` makes no collections, and the start of a test may lack some.
+        for name in ids.keys() - {*self._database.list_collection_names()}:
+            self._database.create_collection(name)
         for name, named in ids.items():
             space = f"{self._database.name}.{name}"
             for key, each in named.items():

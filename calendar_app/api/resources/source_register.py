@@ -75,7 +75,7 @@ _FIELDS: ShapeFields[RegisterLine] = {
     "address": Field(
         "string",
         lambda it: it.entry["address"],
-        "Its address or contact, according to the source.",
+        "Its address, or how to reach it, according to the source.",
     ),
     "external_id": Field(
         "string", lambda it: it.entry["external_id"], "Its id at the source; empty without one."
