@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.namesakes import compare, facts_of, meant
+from calendar_app.domain.namesakes import Ties, compare, facts_of, meant
 from calendar_app.domain.statuses import TRASH
 from calendar_app.domain.words import fold
 from calendar_app.storage.mongo.store import Store
@@ -86,7 +86,7 @@ def _pairs(kind: Kind, namesakes: Mapping[int, Record]) -> Iterator[tuple[int, i
 def _meant_by(kind: Kind, namesakes: Mapping[int, Record], record: Record) -> Record | None:
     """Return the record that another one would mean, if it were sent with an event."""
     others = [each for number, each in namesakes.items() if number != record["_id"]]
-    return meant(kind, others, record, completes=lambda _: True)
+    return meant(kind, others, record, Ties(completes=lambda _: True))
 
 
 def _contradict(kind: Kind, first: Record, second: Record) -> bool:

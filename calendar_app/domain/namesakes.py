@@ -52,20 +52,30 @@ def _never(_record: Record) -> bool:
     return False
 
 
+class Ties(NamedTuple):
+    """What ties a sender to the records of one name.
+
+    ``own`` are the ids of those that it has linked before; it ``completes`` a record with what that
+    lacks. One that ``is_of_others`` was named by other senders alone.
+    """
+
+    own: Callable[[Sequence[Record]], Collection[int]] = _none
+    completes: Callable[[Record], bool] = _never
+    is_of_others: Callable[[Record], bool] = _never
+
+
+_NO_TIES = Ties()
+
+
 def meant(
-    kind: Kind,
-    candidates: Iterable[Record],
-    sent: Record,
-    *,
-    own: Callable[[Sequence[Record]], Collection[int]] = _none,
-    completes: Callable[[Record], bool] = _never,
+    kind: Kind, candidates: Iterable[Record], sent: Record, ties: Ties = _NO_TIES
 ) -> Record | None:
     """Return the record of the same name that ``sent`` means; ``None`` where that stays open.
 
-    It shares most with what was sent. Among several that differ from each other, it is one of those
-    whose ids are ``own`` to the sender, else one that says the same, else the one that says nothing
-    but its name. A record that
-    ``sent`` completes gets from it what it lacks.
+    It shares most with what was sent. Among several that differ from each other, it is one of the
+    sender's own, else one that says the same, else the one that says nothing but its name. What is
+    of others, and tells no more than a street, is none of several: nobody can know which town they
+    mean.
     """
     facts = facts_of(kind, sent)
     fitting: list[tuple[Record, int]] = []
@@ -73,17 +83,24 @@ def meant(
         stored = facts_of(kind, each)
         result = compare(stored, facts)
         hides = not (result.shared or facts.keys() <= stored.keys() or _TELLING & stored.keys())
-        if not result.contradicts and (not hides or completes(each)):
+        if not result.contradicts and (not hides or ties.completes(each)):
             fitting.append((each, result.shared))
     most = max((shared for _, shared in fitting), default=0)
     best = [each for each, shared in fitting if shared == most]
     if len(best) > 1 and _differ(kind, best):
-        ids = own(best)
+        ids = ties.own(best)
         best = [each for each in best if each["_id"] in ids] or best
         if _differ(kind, best):
             alike = [each for each in best if facts_of(kind, each) == facts]
             bare = [each for each in best if not facts_of(kind, each)]
-            return next(iter(alike or bare), None)
+            telling = (
+                each
+                for each in alike or bare
+                if each["_id"] in ids
+                or _TELLING & facts_of(kind, each).keys()
+                or not ties.is_of_others(each)
+            )
+            return next(telling, None)
     return next(iter(best), None)
 
 

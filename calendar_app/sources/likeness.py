@@ -1,6 +1,6 @@
 """How much two events are alike that begin at the same time: perhaps one, or certainly."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import NamedTuple
@@ -13,6 +13,7 @@ from calendar_app.domain.richtext import decoded
 from calendar_app.domain.words import fold
 
 _ALIKE, _CERTAIN = 85, 97  # per cent
+_SHORT = 3  # letters of words that say little, such as "and" or "mit"
 _NEAR = 0.005  # degrees, some hundred metres
 
 
@@ -86,16 +87,23 @@ def owner_of(event: Record) -> int:
 def likeness(event: ComparedEvent, other: ComparedEvent, venues: Venues) -> Likeness | None:
     """Return how much two events are alike; ``None`` where they are two.
 
-    ``venues`` are theirs, by id. No two events of one source are the same.
+    ``venues`` are theirs, by id. No two events of one source are the same. Where only the names of
+    the places are alike, as of halls in two towns, no title may say what the other does not.
     """
     is_same = event.owner == other.owner or event.when != other.when
     if is_same or event.sources & other.sources or not _is_near(event, other, venues):
         return None
-    pairs = [(own, its) for own in event.titles for its in other.titles]
+    is_known = bool(event.uids & other.uids or event.addresses & other.addresses)
+    may_differ = is_known or _share_place(event, other, venues)
+    pairs = [
+        (own, its)
+        for own in event.titles
+        for its in other.titles
+        if may_differ or not name_two(own, its)
+    ]
     score = max((alike(own, its) for own, its in pairs), default=0.0)
     if score < _ALIKE:
         return None
-    is_known = bool(event.uids & other.uids or event.addresses & other.addresses)
     at_one_place = bool(event.venues & other.venues)
     is_certain = any(
         _numbers(own) == _numbers(its)
@@ -116,6 +124,21 @@ def alike(first: str, second: str) -> float:
     own, other = _joined(first, second), _joined(second, first)
     in_one = ratio(own.replace(" ", ""), other.replace(" ", ""))
     return max(token_set_ratio(own, other), in_one)
+
+
+def name_two(first: str, second: str) -> bool:
+    """Say whether each of two folded titles has words of its own: hike to Trin, hike to Flims."""
+    own, its = _joined(first, second).split(), _joined(second, first).split()
+    return _has_own_words(own, its) and _has_own_words(its, own)
+
+
+def _has_own_words(words: Collection[str], others: Collection[str]) -> bool:
+    from rapidfuzz.fuzz import ratio  # noqa: PLC0415
+
+    return any(
+        (len(word) > _SHORT or _numbers(word)) and all(ratio(word, its) < _ALIKE for its in others)
+        for word in words
+    )
 
 
 def same(first: str, second: str) -> float:
@@ -154,9 +177,23 @@ def _is_near(event: ComparedEvent, other: ComparedEvent, venues: Venues) -> bool
         return True
     if event.point and other.point:
         return all(abs(a - b) <= _NEAR for a, b in zip(event.point, other.point, strict=True))
-    known = [[venues[each] for each in own.venues if each in venues] for own in (event, other)]
     return any(
-        alike(own.names, its.names) >= _ALIKE and not compare(own.facts, its.facts).contradicts
-        for own in known[0]
-        for its in known[1]
+        not compare(own.facts, its.facts).contradicts
+        for own, its in _alike_venues(event, other, venues)
     )
+
+
+def _share_place(event: ComparedEvent, other: ComparedEvent, venues: Venues) -> bool:
+    """Say whether more than a name tells that two events that are near are at one place."""
+    if event.venues & other.venues or (event.point and other.point):
+        return True
+    return any(
+        compare(own.facts, its.facts).shared for own, its in _alike_venues(event, other, venues)
+    )
+
+
+def _alike_venues(
+    event: ComparedEvent, other: ComparedEvent, venues: Venues
+) -> Iterator[tuple[VenueTraits, VenueTraits]]:
+    known = [[venues[each] for each in own.venues if each in venues] for own in (event, other)]
+    return ((o, i) for o in known[0] for i in known[1] if alike(o.names, i.names) >= _ALIKE)

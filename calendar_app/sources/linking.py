@@ -128,9 +128,12 @@ class SourceLinks:
         change = plan.change_of(kind, record["_id"])
         if change is not None and not change.before:
             return True
-        names = (entry_of(record, language, kind.label) for language in record["variants"])
-        sources = {source_named(each.get("by")) for each in names}
-        return 0 not in sources and sources == {self._source} and record["revision"] == 1
+        is_named_here = self._source and _named_by(kind, record) == {self._source}
+        return bool(is_named_here) and record["revision"] == 1
+
+    def is_of_others(self, kind: Kind, record: Record) -> bool:
+        """Say whether other sources have named a record, and neither people nor this one."""
+        return _named_by(kind, record).isdisjoint((0, self._source))
 
     def own(self, plan: Plan, kind: Kind, records: Sequence[Record]) -> set[int]:
         """Return the ids of those records that events of the source link, or are about to.
@@ -191,6 +194,12 @@ def _missing(kind: Kind, record: Record, edit: Edit) -> Record:
         if name in _COMPLETED and value and not record.get(_STORED_AS.get(name, name))
     }
     return missing | ({"variants": {edit.language: texts}} if texts else {})
+
+
+def _named_by(kind: Kind, record: Record) -> set[int]:
+    """Return the sources that have written the names of a record; 0 stands for people."""
+    names = (entry_of(record, language, kind.label) for language in record["variants"])
+    return {source_named(each.get("by")) for each in names}
 
 
 def _is_from_sources(kind: Kind, record: Record) -> bool:

@@ -78,6 +78,11 @@ class StoredSourceEvent:
         return len(self.starts)
 
     @property
+    def is_away(self) -> bool:
+        """Whether the calendar did not have it last time."""
+        return bool(self.missing or self.unlisted)
+
+    @property
     def is_open(self) -> bool:
         """Whether it has to be looked at again where the source says the same."""
         is_missing = self.missing and self.is_coming and not self.vanished
@@ -137,9 +142,10 @@ class SourcePlan:
     ``reworded`` are those of the unchanged events that have another text. ``fewer`` are the coming
     dates that changed series have no more, ``more`` those that they have not had yet. With
     ``other_settings`` the source may say the same as before, which is only read otherwise. What is
-    ``due`` is taken away now. The ``unlisted`` lie outside of what the calendar lists. A source
-    that tells ``only_changes`` has made each of them: what counts is what it takes away. Of
-    ``gone_uids`` it says so itself, which is evidence enough.
+    ``due`` is taken away now. The ``unlisted`` lie outside of what the calendar lists, and so many
+    lines of it are ``fresh``: they were not there last time. A source that tells ``only_changes``
+    has made each of them: what counts is what it takes away. Of ``gone_uids`` it says so itself,
+    which is evidence enough.
     """
 
     new: list[ReadSourceEvent] = field(default_factory=list)
@@ -151,6 +157,7 @@ class SourcePlan:
     missing: list[StoredSourceEvent] = field(default_factory=list)
     unlisted: list[StoredSourceEvent] = field(default_factory=list)
     coming: int = 0
+    fresh: int = 0
     fewer: int = 0
     more: int = 0
     only_changes: bool = False
@@ -180,18 +187,16 @@ class SourcePlan:
     def vanishing(self) -> int:
         """How many coming events are missing for the first time, or would be taken away now.
 
-        What is outside of a list counts too, unless as many new ones may have pushed it out, and
-        so do past events that the source itself has removed.
+        What is outside of a list counts too, unless fresh lines may have pushed it out, each of
+        them one event or a whole series. So do past events that the source itself has removed.
         """
         missing = sum(
             each.number or (each.key.uid in self.gone_uids and not each.vanished)
             for each in self.missing
             if not each.accepted and (each.missing is None or each.key in self.due)
         )
-        outside = sum(
-            each.number for each in self.unlisted if each.missing is None and not each.unlisted
-        )
-        return self.fewer + missing + max(0, outside - len(self.new))
+        outside = (e.number for e in self.unlisted if e.missing is None and not e.unlisted)
+        return self.fewer + missing + sum(sorted(outside, reverse=True)[self.fresh :])
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +218,7 @@ def settled_texts(stored_events: Mapping[EventKey, StoredSourceEvent]) -> dict[s
     return {
         key.uid: each.text_digest
         for key, each in stored_events.items()
-        if events_of_uid[key.uid] == 1 and not (each.is_open or each.missing or each.vanished)
+        if events_of_uid[key.uid] == 1 and not (each.is_open or each.is_away or each.vanished)
     }
 
 
@@ -228,17 +233,18 @@ def compare(
     Those with ``unparsed_uids`` are there, and stay as they are unless they were read. What lies
     outside the ``window`` of the calendar is not missing.
     """
-    listed = (each for each in stored_events.values() if not (each.missing or each.unlisted))
+    listed = (each for each in stored_events.values() if not each.is_away)
     plan = SourcePlan(coming=sum(each.number for each in listed))
     unknown, keys = [], set()
     for each in read:
         keys.add(each.key)
         earlier = stored_events.get(each.key)
+        plan.fresh += _fresh_lines(each, earlier) if earlier else 0
         if earlier is None:
             unknown.append(each)
         elif earlier.vanished or _has_changed(each, earlier):
             plan.changed.append((each, earlier))
-        elif earlier.is_open or earlier.missing or earlier.digest != each.digest:
+        elif earlier.is_open or earlier.is_away or earlier.digest != each.digest:
             plan.edited.append((each, earlier))
         else:
             plan.unchanged.append(earlier)
@@ -252,6 +258,8 @@ def compare(
     places = {each.place for each, _ in plan.healed}
     healed_keys = {each.key for _, each in plan.healed}
     plan.new = [each for each in unknown if each.place not in places]
+    plan.fresh += sum(_fresh_lines(*pair) for pair in plan.healed)
+    plan.fresh += sum(max(1, len(each.dates)) for each in plan.new)
     for lost in absent:
         if lost.key not in healed_keys:
             plan.missing += lost.missing_dates(lost.dates) if lost.dates else [lost]
@@ -263,6 +271,22 @@ def compare(
     outside = (each for each in not_listed if not (each.accepted or each.lies_in(window)))
     plan.unlisted = [each for each in outside if each.number]
     return plan
+
+
+def _fresh_lines(read: ReadSourceEvent, earlier: StoredSourceEvent) -> int:
+    """Return how many lines a calendar has for an event beyond those of last time.
+
+    A site lists each date of a series by itself.
+    """
+    if not read.dates:
+        return int(earlier.is_away)
+    gone = compared(earlier.dates, read.dates).gone
+    remaining = [
+        name
+        for name, own in earlier.dates.items()
+        if name not in gone and own.keys().isdisjoint(("missing", "unlisted"))
+    ]
+    return max(0, len(read.dates) - len(remaining))
 
 
 def _has_changed(read: ReadSourceEvent, stored_event: StoredSourceEvent) -> bool:

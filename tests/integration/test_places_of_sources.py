@@ -100,6 +100,15 @@ def test_name_alone_means_none_of_several_places(take_in, way):
     assert "city" not in third["venue"]
 
 
+@pytest.mark.parametrize("way", ["csv", "push"])
+def test_name_alone_means_another_place_in_each_source(take_in, way):
+    take_in("push", event(SAMEDAN), event(CELERINA), name="Region")
+    kreis, gemeinde = take_in(way, event(BARE), name="Kreis"), take_in(way, event(BARE), name="Ort")
+    again = take_in(way, event(BARE), event(BARE), name="Ort")
+    assert kreis[0]["venue"]["id"] != gemeinde[0]["venue"]["id"]
+    assert {each["venue"]["id"] for each in again} == {gemeinde[0]["venue"]["id"]}
+
+
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("is_first_bare", [False, True])
 def test_organizers_of_one_name_keep_their_own_email(take_in, make_organizer, way, is_first_bare):

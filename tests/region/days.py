@@ -67,7 +67,7 @@ class Days:
         span = timedelta(hours=self._random.choice(_HOURS))
         if entry.all_day or entry.count > 1:
             span = timedelta(days=7 * self._random.choice((1, 2)))
-        entry.start += span
+        self._region.timetable.move(entry, entry.start + span, entry.place)
 
     def _rename(self, entry: Entry) -> None:
         if entry.theme:
@@ -76,7 +76,7 @@ class Days:
     def _relocate(self, entry: Entry) -> None:
         halls = self._region.halls[entry.place.town]
         alone = [each for each in halls if sum(each.name == own.name for own in halls) == 1]
-        entry.place = self._random.choice(alone)
+        self._region.timetable.move(entry, entry.start, self._random.choice(alone))
 
     def _cancel(self, entry: Entry) -> None:
         entry.canceled = True

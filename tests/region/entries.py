@@ -93,11 +93,24 @@ class Timetable:
 
     def take(self, entry: Entry) -> bool:
         """Take the dates of an entry, if all are free."""
-        keys = {(entry.place.number, start) for start, _ in entry.dates()}
+        keys = _dates_at_places(entry)
         if keys & self._taken:
             return False
         self._taken |= keys
         return True
+
+    def move(self, entry: Entry, start: datetime, place: Place) -> None:
+        """Move an entry that has taken its dates, if it can take others."""
+        before = entry.start, entry.place
+        self._taken -= _dates_at_places(entry)
+        entry.start, entry.place = start, place
+        if not self.take(entry):
+            entry.start, entry.place = before
+            self.take(entry)
+
+
+def _dates_at_places(entry: Entry) -> set[tuple[int, datetime]]:
+    return {(entry.place.number, start) for start, _ in entry.dates()}
 
 
 def variants_of(entry: Entry) -> Iterator[str]:

@@ -18,7 +18,7 @@ from calendar_app.accounts.policy import (
 from calendar_app.calendar.reading.links import LINKS
 from calendar_app.calendar.writing.changes import Edit, Plan
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.namesakes import meant
+from calendar_app.domain.namesakes import Ties, meant
 from calendar_app.domain.statuses import (
     DRAFT,
     FUTURE,
@@ -43,6 +43,9 @@ class Sender(Protocol):
 
     def completes(self, plan: Plan, kind: Kind, record: Record) -> bool:
         """Return whether the sender may fill empty fields of a record."""
+
+    def is_of_others(self, kind: Kind, record: Record) -> bool:
+        """Return whether other senders alone have named a record."""
 
 
 # By the name of their kind, as in ``LINKED``.
@@ -142,9 +145,14 @@ class References:
             for each in self._named(plan, kind.name, name, tags, edit.caller)
         ]
         if sender is None:
-            return meant(kind, namesakes, edit.changes, completes=partial(may_edit, edit.caller))
-        own, completes = partial(sender.own, plan, kind), partial(sender.completes, plan, kind)
-        return meant(kind, namesakes, edit.changes, own=own, completes=completes)
+            ties = Ties(completes=partial(may_edit, edit.caller))
+        else:
+            ties = Ties(
+                partial(sender.own, plan, kind),
+                partial(sender.completes, plan, kind),
+                partial(sender.is_of_others, kind),
+            )
+        return meant(kind, namesakes, edit.changes, ties)
 
     def published_with(
         self, event: Record, unpublished: LinkedIds, caller: Caller

@@ -3,7 +3,7 @@
 import pytest
 
 from calendar_app.domain.kinds import ORGANIZER, VENUE
-from calendar_app.domain.namesakes import compare, facts_of, meant
+from calendar_app.domain.namesakes import Ties, compare, facts_of, meant
 
 
 def venue(address="", city="", zip_code="", **more):
@@ -118,13 +118,36 @@ def test_record_is_chosen_that_shares_most_and_hides_nothing(candidates, sent, c
     ],
 )
 def test_name_alone_means_what_the_sender_has_linked(candidates, own, chosen):
-    record = meant(VENUE, candidates, venue(), own=lambda _: own)
+    record = meant(VENUE, candidates, venue(), Ties(own=lambda _: own))
+    assert (record and record["_id"]) == chosen
+
+
+STREET_IN_CHUR = venue("Gasse 2", "Chur", record_id=10)
+
+
+@pytest.mark.parametrize(
+    ("candidates", "sent", "own", "chosen"),
+    [
+        ([CHUR, TRIN, BARE], venue(), set(), None),
+        ([CHUR, BARE], venue(), set(), None),
+        ([CHUR, TRIN, SWISS], venue(country="CH"), set(), None),
+        ([TRIN, STREET_IN_CHUR, STREET], venue("Gasse 2"), set(), None),
+        # The sender has linked it before, it is the only one, or it tells its town.
+        ([CHUR, TRIN, BARE], venue(), {3}, 3),
+        ([BARE], venue(), set(), 3),
+        ([*IN_CHUR, venue(city="Chur", record_id=9)], venue(city="Chur"), set(), 9),
+    ],
+)
+def test_place_without_a_town_is_among_several_that_of_its_own_source(
+    candidates, sent, own, chosen
+):
+    record = meant(VENUE, candidates, sent, Ties(own=lambda _: own, is_of_others=lambda _: True))
     assert (record and record["_id"]) == chosen
 
 
 def test_who_may_complete_a_record_means_the_one_that_says_nothing_but_its_name():
-    assert meant(VENUE, [BARE], venue(city="Trin"), completes=lambda _: True) is BARE
-    assert meant(VENUE, [CHUR], venue(city="Trin"), completes=lambda _: True) is None
+    assert meant(VENUE, [BARE], venue(city="Trin"), Ties(completes=lambda _: True)) is BARE
+    assert meant(VENUE, [CHUR], venue(city="Trin"), Ties(completes=lambda _: True)) is None
 
 
 def test_organizer_with_an_address_is_not_one_without():

@@ -82,6 +82,45 @@ def test_what_is_alike_is_certain_only_with_more_in_common(own, other, is_certai
     assert compared(other, **own) is is_certain
 
 
+HIKE, OTHER_HIKE = "winterwanderung ratia", "winterwanderung fohn"
+
+
+@pytest.mark.parametrize(
+    ("title", "other", "may_be_one"),
+    [
+        (HIKE, OTHER_HIKE, False),
+        (HIKE, "winterwanderung", True),
+        (HIKE, "ratia winter wanderung", True),
+        (HIKE, "winterwanderung mit ratias", True),
+        ("winterwanderung 1", "winterwanderung 2", False),
+        ("winterwanderung im dorf", "winterwanderung am see", False),
+    ],
+)
+@pytest.mark.parametrize("venues", [{2}, set()], ids=["a hall of that name", "nowhere"])
+def test_where_the_place_stays_open_no_title_says_what_the_other_does_not(
+    title, other, may_be_one, venues
+):
+    found = compared(event(2, other, venues=frozenset(venues)), title=title)
+    assert (found is not None) is may_be_one
+
+
+AT_POINT, IN_TOWN = {"point": (46.5, 9.8)}, {"venues": frozenset({2})}
+
+
+@pytest.mark.parametrize(
+    ("own", "its"),
+    [
+        ({}, {}),
+        (AT_POINT, IN_TOWN | AT_POINT),
+        ({"venues": frozenset({5})}, IN_TOWN),
+        ({"uids": frozenset({"a"})}, IN_TOWN | {"uids": frozenset({"a"})}),
+    ],
+    ids=["one venue", "near points", "one town", "one UID"],
+)
+def test_with_more_in_common_than_a_name_titles_may_differ_in_a_word(own, its):
+    assert compared(event(2, OTHER_HIKE, **its), title=HIKE, **own) is not None
+
+
 def test_halls_of_one_name_in_two_towns_are_two_places():
     in_samedan = {"venues": frozenset({5})}
     assert compared(event(2, venues=frozenset({4})), **in_samedan) is None

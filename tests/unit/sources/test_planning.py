@@ -37,6 +37,10 @@ def read(number, *, uid=None, digest="same", start=None, name=None):
     return ReadSourceEvent(EventKey(uid or f"uid-{number}"), digest, own, number)
 
 
+def listing(number, dates):
+    return replace(read(number, digest="other"), slides=True, dates=dates)
+
+
 def compared(stored, calendar):
     return compare({each.key: each for each in stored}, calendar)
 
@@ -74,10 +78,11 @@ def test_an_unchanged_event_with_another_text_is_noted():
     [
         stored_event(1, text_digest="a", is_edited=True),
         stored_event(1, text_digest="a", missing=NOW),
+        stored_event(1, text_digest="a", unlisted=True),
         stored_event(1, text_digest="a", missing=NOW, vanished="cancel"),
         stored_event(1),
     ],
-    ids=["edited here", "missing", "vanished", "never parsed whole"],
+    ids=["edited here", "missing", "outside", "vanished", "never parsed whole"],
 )
 def test_what_has_to_be_looked_at_is_not_settled(stored):
     assert not settled_texts({stored.key: stored}).get("uid-1")
@@ -225,6 +230,52 @@ def test_new_events_may_have_pushed_others_out_of_a_list(new, alarming):
     stored = {each.key: each for each in map(on, range(1, 11))}
     calendar = [read(1), *(read(100 + number) for number in range(new))]
     assert compare(stored, calendar, window=listed_window(0, 1)).alarming == alarming
+
+
+WEEKS = tuple(NOW + timedelta(days=60 + 7 * number) for number in range(8))
+
+
+def site_dates(*days):
+    starts = [NOW + timedelta(days=day) for day in days]
+    return {start.isoformat(): {"start": start, "digest": "same"} for start in starts}
+
+
+@pytest.mark.parametrize(
+    ("stored", "calendar", "alarming"),
+    [
+        ([on(1), on(60, starts=WEEKS)], [read(1), read(3)], 0),
+        ([on(1), on(60, starts=WEEKS)], [read(1)], 8),
+        ([on(1), on(60, starts=WEEKS), on(70)], [read(1), read(3)], 1),
+        ([on(1), on(2, unlisted=True), on(60, starts=WEEKS)], [read(1), read(2)], 0),
+        ([on(1), on(2, missing=NOW), on(60, starts=WEEKS)], [read(1), read(2)], 0),
+        ([on(1), *map(on, range(61, 69))], [read(1), listing(9, site_dates(*range(8)))], 0),
+        (
+            [on(1, dates=site_dates(1)), *map(on, range(61, 64))],
+            [listing(1, site_dates(1, 2, 3))],
+            1,
+        ),
+        ([on(1, dates=site_dates(1, 61, 62))], [listing(1, site_dates(1)), read(9)], 1),
+    ],
+    ids=[
+        "a series by a new event",
+        "a series by nothing",
+        "a series and an event by a new event",
+        "a series by an event that was outside",
+        "a series by an event that was missing",
+        "events by each date of a new series",
+        "events by further dates of a series",
+        "dates of a series by a new event",
+    ],
+)
+def test_each_line_of_a_list_pushes_out_one_event_or_series(stored, calendar, alarming):
+    stored = {each.key: each for each in stored}
+    assert compare(stored, calendar, window=listed_window(0, 50)).vanishing == alarming
+
+
+def test_what_is_listed_again_is_looked_at_so_that_it_counts():
+    plan = compare({on(2).key: on(2, unlisted=True)}, [read(2)], window=listed_window(0, 9))
+    assert [earlier.record_id for _, earlier in plan.edited] == [2]
+    assert plan.alarming == 0
 
 
 def test_what_was_outside_before_alarms_nobody():
