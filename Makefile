@@ -235,7 +235,7 @@ docs: $(VENV)/docs.stamp
 screenshots: libraries $(VENV)/browser.stamp
 	$(BIN)/python scripts/screenshots.py
 
-# The catalogues of messages, in step with the code.
+# The catalogs of messages, in step with the code.
 messages: $(VENV)/test.stamp
 	$(BIN)/python scripts/messages.py
 

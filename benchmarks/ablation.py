@@ -64,9 +64,9 @@ class Mechanism(NamedTuple):
     meanwhile: Meanwhile = lambda _: None
 
 
-def _neighbour_writes(store: Store) -> None:
+def _neighbor_writes(store: Store) -> None:
     """Write to another database of the same MongoDB."""
-    store.database.client["neighbour"]["notes"].insert_one({})
+    store.database.client["neighbor"]["notes"].insert_one({})
 
 
 def _event_changes(store: Store) -> None:
@@ -170,7 +170,7 @@ _FRAGMENTED = (
 _MECHANISMS = (
     Mechanism("values of one edition", _without_cache, _LISTS),
     Mechanism("totals among them", _without_totals, _LISTS[:2]),
-    Mechanism("editions, not cluster times", _without_editions, _LISTS, _neighbour_writes),
+    Mechanism("editions, not cluster times", _without_editions, _LISTS, _neighbor_writes),
     Mechanism("totals carried over a write", _without_carrying, _LISTS[:1], _event_changes),
     Mechanism("the same", _without_carrying, _LISTS[3:], _event_changes),
     Mechanism("documents kept over a write", _forgetting_documents, _AFTER_WRITE, _event_changes),

@@ -8,7 +8,7 @@ from growth_table import Answered
 
 _WIDTH, _HEIGHT = 720, 400
 _MARGIN_LEFT, _MARGIN_RIGHT, _MARGIN_TOP, _MARGIN_BOTTOM = 60, 190, 20, 50
-_COLOURS = ("#0b6e99", "#c2410c", "#4d7c0f", "#7e22ce", "#b91c1c", "#57534e")
+_COLORS = ("#0b6e99", "#c2410c", "#4d7c0f", "#7e22ce", "#b91c1c", "#57534e")
 _STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)  # ms
 _APART = 16  # between two names, lest one lies on the other
 
@@ -75,12 +75,12 @@ def _axes(scale: _Scale) -> Iterator[str]:
 def _lines(scale: _Scale, lines: dict[str, list[float]]) -> Iterator[str]:
     placed = _HEIGHT * 1.0
     for number, (name, values) in enumerate(sorted(lines.items(), key=lambda each: each[1][-1])):
-        colour = _COLOURS[number % len(_COLOURS)]
+        color = _COLORS[number % len(_COLORS)]
         points = [(scale.across(n), scale.up(v)) for n, v in zip(scale.sizes, values, strict=True)]
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-        yield f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>'
+        yield f'<polyline points="{path}" fill="none" stroke="{color}" stroke-width="2"/>'
         for x, y in points:
-            yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"/>'
+            yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{color}"/>'
         placed = min(points[-1][1], placed - _APART)
         x = points[-1][0] + 8
-        yield f'<text x="{x:.1f}" y="{placed + 4:.1f}" fill="{colour}">{escape(name)}</text>'
+        yield f'<text x="{x:.1f}" y="{placed + 4:.1f}" fill="{color}">{escape(name)}</text>'

@@ -70,7 +70,7 @@ from calendar_app.api.resources.submissions import routes as submissions
 from calendar_app.api.resources.webhook_messages import add_messages
 from calendar_app.background import BackgroundWork, background_loops, where_jobs_run
 from calendar_app.domain.moments import Clock, system_clock
-from calendar_app.domain.texts.messages import catalogues
+from calendar_app.domain.texts.messages import catalogs
 from calendar_app.domain.texts.recurrence_text.describing import languages, templates_for
 from calendar_app.errors import Message, Unavailable
 from calendar_app.feeds import routes as feeds
@@ -201,7 +201,7 @@ def _read_ahead() -> None:
     for module in _LATE_MODULES:
         import_module(module)
     for domain in ("messages", "pages", "desk"):
-        catalogues(domain)
+        catalogs(domain)
     for language in languages():
         templates_for(language)
 

@@ -1,10 +1,10 @@
-"""Update the message catalogues from the code: ``python scripts/messages.py``.
+"""Update the message catalogs from the code: ``python scripts/messages.py``.
 
-New messages come into each catalogue, those that are gone leave it, and each is compiled. A new
+New messages come into each catalog, those that are gone leave it, and each is compiled. A new
 message that resembles a former one gets its translation, marked as fuzzy: readers see English until
 somebody has removed that mark. Whatever waits for a translator is listed behind its file, and stops
 nobody. With ``--check`` nothing is written; the exit status is 1 where something waits, or a
-catalogue is not in step.
+catalog is not in step.
 """
 
 import sys
@@ -34,8 +34,8 @@ _OPERATION = (
 )
 _ELSEWHERE = [(pattern, "ignore") for pattern in (*_OPERATION, "site/pages/**", "site/desk/**")]
 _PYTHON, _TEMPLATES = ("**.py", "python"), ("**.html", "jinja2")
-# The catalogues of one language: where their messages stand, and what marks them.
-_CATALOGUES: dict[str, tuple[Path, list[tuple[str, str]], dict[str, Any]]] = {
+# The catalogs of one language: where their messages stand, and what marks them.
+_CATALOGS: dict[str, tuple[Path, list[tuple[str, str]], dict[str, Any]]] = {
     "messages": (PACKAGE, [*_ELSEWHERE, _PYTHON], _REFUSALS),
     "pages": (PACKAGE / "site" / "pages", [_PYTHON, _TEMPLATES], _TEXTS),
     "desk": (PACKAGE / "site" / "desk", [_PYTHON, _TEMPLATES], _TEXTS),
@@ -48,8 +48,8 @@ Texts = dict[Text, tuple[Text, bool]]
 
 
 def extracted(name: str) -> Catalog:
-    """Return every message of a catalogue in the code; none is translated."""
-    folder, parts, keywords = _CATALOGUES[name]
+    """Return every message of a catalog in the code; none is translated."""
+    folder, parts, keywords = _CATALOGS[name]
     template = Catalog()
     for _, _, message, _, _ in extract_from_dir(folder, parts, keywords=keywords):
         template.add(message, "")
@@ -57,15 +57,15 @@ def extracted(name: str) -> Catalog:
 
 
 def stored(file: Path) -> Catalog:
-    """Return a catalogue, compiled or not; an empty one if there is no file."""
+    """Return a catalog, compiled or not; an empty one if there is no file."""
     if not file.exists():
         return Catalog(file.parts[-3])
     with file.open("rb") as source:
         return read_mo(source) if file.suffix == ".mo" else read_po(source, file.parts[-3])
 
 
-def texts_of(catalogue: Catalog) -> Texts:
-    return {_text(entry.id): (_text(entry.string), entry.fuzzy) for entry in catalogue if entry.id}
+def texts_of(catalog: Catalog) -> Texts:
+    return {_text(entry.id): (_text(entry.string), entry.fuzzy) for entry in catalog if entry.id}
 
 
 def _text(text: Any) -> Text:
@@ -78,24 +78,24 @@ def _is_translated(translation: Text, *, fuzzy: bool) -> bool:
 
 
 def write(texts: Catalog, file: Path) -> None:
-    """Write a catalogue and its compiled form."""
+    """Write a catalog and its compiled form."""
     about = dict.fromkeys(("msgid_bugs_address", "last_translator", "language_team"), _PROJECT)
-    catalogue = Catalog(file.parts[-3], project=_PROJECT, version="1", fuzzy=False, **about)
-    catalogue.header_comment = "# What people are told."
+    catalog = Catalog(file.parts[-3], project=_PROJECT, version="1", fuzzy=False, **about)
+    catalog.header_comment = "# What people are told."
     for entry in texts:
         if entry.id:
             flags = {"fuzzy"} if entry.fuzzy else set()
-            catalogue.add(entry.id, entry.string, flags=flags, previous_id=entry.previous_id)
+            catalog.add(entry.id, entry.string, flags=flags, previous_id=entry.previous_id)
     with file.open("wb") as target:
-        write_po(target, catalogue, width=100, sort_output=True, include_previous=True)
+        write_po(target, catalog, width=100, sort_output=True, include_previous=True)
     with file.with_suffix(".mo").open("wb") as target:
-        write_mo(target, catalogue)
+        write_mo(target, catalog)
 
 
 def main(*, check: bool) -> int:
-    """Renew all catalogues, or see whether that is needed; return the exit status."""
+    """Renew all catalogs, or see whether that is needed; return the exit status."""
     problems = []
-    for name in _CATALOGUES:
+    for name in _CATALOGS:
         template = extracted(name)
         for file in sorted(PACKAGE.glob(f"locale/*/LC_MESSAGES/{name}.po")):
             problems += _renew(file, template, check=check)
@@ -104,11 +104,11 @@ def main(*, check: bool) -> int:
 
 
 def _renew(file: Path, template: Catalog, *, check: bool) -> list[str]:
-    """Update a catalogue; return lines on its stale and untranslated messages."""
-    catalogue, place = stored(file), file.relative_to(PACKAGE.parent)
-    former = texts_of(catalogue)
-    catalogue.update(template, update_creation_date=False)
-    texts = texts_of(catalogue)
+    """Update a catalog; return lines on its stale and untranslated messages."""
+    catalog, place = stored(file), file.relative_to(PACKAGE.parent)
+    former = texts_of(catalog)
+    catalog.update(template, update_creation_date=False)
+    texts = texts_of(catalog)
     translated = {
         message: (translation, False)
         for message, (translation, fuzzy) in texts.items()
@@ -122,7 +122,7 @@ def _renew(file: Path, template: Catalog, *, check: bool) -> list[str]:
     if texts != former or translated != texts_of(stored(file.with_suffix(".mo"))):
         problems.append(f"{place} was not in step.")
         if not check:
-            write(catalogue, file)
+            write(catalog, file)
     return sorted(problems)
 
 

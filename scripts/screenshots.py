@@ -33,7 +33,7 @@ _PASSWORD = re.compile(r"shown only once: (.+)")
 
 @dataclass(frozen=True)
 class Shot:
-    """A picture of a page: its name, where it is, the window, the colours."""
+    """A picture of a page: its name, where it is, the window, the colors."""
 
     name: str
     path: str

@@ -1,4 +1,4 @@
-"""Secrets of users and keys of the site: made, stored, recognised, and signed with."""
+"""Secrets of users and keys of the site: made, stored, recognized, and signed with."""
 
 import hashlib
 import hmac
@@ -40,7 +40,7 @@ class Keys:
         return key
 
 
-# Application passwords: how they are made, kept and recognised.
+# Application passwords: how they are made, kept and recognized.
 #
 # White space in a secret never counts, so that it can be shown in groups and copied as it is
 # shown.

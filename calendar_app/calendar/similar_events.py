@@ -42,7 +42,7 @@ class SimilarEvent:
 
 @dataclass(frozen=True, slots=True)
 class _Traits:
-    """By which an event is recognised: its day, its places, the words of its title."""
+    """By which an event is recognized: its day, its places, the words of its title."""
 
     id: int
     day: date

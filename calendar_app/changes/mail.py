@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 import structlog
 
 from calendar_app.changes.letter_html import LetterLook, letter_html
-from calendar_app.domain.texts.messages import catalogue_language, translated
+from calendar_app.domain.texts.messages import catalog_language, translated
 from calendar_app.errors import Message
 
 _TIMEOUT = 10.0  # seconds
@@ -50,7 +50,7 @@ def written(
         return str(translated(Message(part.pattern, **{**gaps, **part.gaps}), chain))
 
     body = "\n\n".join(map(text, paragraphs)) + "\n"
-    return Letter(to, text(subject), body, catalogue_language(chain))
+    return Letter(to, text(subject), body, catalog_language(chain))
 
 
 class Mailer:

@@ -29,7 +29,7 @@ def users() -> None:
 @click.argument("name")
 @click.option("--role", type=click.Choice(list(ROLES)), required=True, help="What they may do.")
 @click.option("--id", "user_id", type=int, metavar="N", help="Their id, instead of the next one.")
-@click.option("--email", default="", metavar="E", help="Where they are reached.")
+@click.option("--email", default="", metavar="E", help="The e-mail address.")
 @click.option("--display-name", default="", metavar="D", help="The name that others see.")
 @click.option(
     "--application-password",

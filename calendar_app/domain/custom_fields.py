@@ -11,7 +11,7 @@ from calendar_app.domain.richtext import decoded, escape, plain
 
 NAME = "custom_fields"
 LABEL, VALUE = "label", "value"
-PARTS: Mapping[str, str] = {LABEL: "What it is called.", VALUE: "What it says."}
+PARTS: Mapping[str, str] = {LABEL: "The label.", VALUE: "The value."}
 LONGEST_KEY = 100
 
 Fields = Mapping[str, Mapping[str, str]]

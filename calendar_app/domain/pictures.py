@@ -103,14 +103,14 @@ _PUBLISHED_AT = "https://creativecommons.org"
 
 
 def license_address(terms: str) -> str:
-    """Return the address of a licence: itself, or that of Creative Commons; else empty."""
+    """Return the address of a license: itself, or that of Creative Commons; else empty."""
     if re.match(r"https?://", terms):
         return terms
     if _DEDICATED.fullmatch(terms):
         return f"{_PUBLISHED_AT}/publicdomain/zero/1.0/"
-    if licence := _CREATIVE_COMMONS.fullmatch(terms):
-        parts = licence[1].lower().replace(" ", "-")
-        return f"{_PUBLISHED_AT}/licenses/by{parts}/{licence[2]}/"
+    if deed := _CREATIVE_COMMONS.fullmatch(terms):
+        parts = deed[1].lower().replace(" ", "-")
+        return f"{_PUBLISHED_AT}/licenses/by{parts}/{deed[2]}/"
     return ""
 
 

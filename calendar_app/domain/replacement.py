@@ -1,8 +1,11 @@
 """A text that is replaced by another in all texts of a record, in each of its languages."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
+from unicodedata import normalize
 
 from calendar_app.domain.custom_fields import LABEL, VALUE
 from calendar_app.domain.kind import Kind, Markup, Record
@@ -12,20 +15,39 @@ _HTML = (Markup.HTML, Markup.INLINE)
 # An address is more than words: what leads somewhere is not changed along with them.
 _LEFT = (Markup.URL,)
 _PARTS = {LABEL: Markup.NAME, VALUE: Markup.INLINE}
+# Web and mail addresses as they stand among words.
+_ADDRESSES = r"(?:https?://|www\.)[^\s<>\"]+|[^\s<>\"@]+@[^\s<>\"@]+\.[^\s<>\"@]+"
+# People type a space for those that never break, too.
+_SPACES = "[ \u00a0\u202f]"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Replacement:
     """Replaces the text ``sought``, letter by letter; it is never empty.
 
-    In HTML it is sought in the words between two tags, and never in a tag or an address.
+    In HTML it is sought in the words between two tags, and never in a tag. An address stays,
+    unless an address is sought. Letters are the same however Unicode composes them.
     """
 
     sought: str
     by: str
 
     def in_plain(self, text: str) -> str:
-        return text.replace(self.sought, self.by)
+        composed = normalize("NFC", text)
+        changed = self._pattern.sub(self._replaced, composed)
+        return text if changed == composed else changed
+
+    def _replaced(self, match: re.Match[str]) -> str:
+        return self.by if match["sought"] is not None else match[0]
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        composed = normalize("NFC", self.sought)
+        letters = "".join(_SPACES if letter == " " else re.escape(letter) for letter in composed)
+        sought = f"(?P<sought>{letters})"
+        # Of what begins at one place the first wins: an address is passed over as a whole.
+        is_address = re.search(_ADDRESSES, composed, re.IGNORECASE)
+        return re.compile(sought if is_address else f"(?i:{_ADDRESSES})|{sought}")
 
     def in_html(self, html: str) -> str:
         return with_texts(html, self.in_plain)
@@ -53,7 +75,7 @@ class Replacement:
         return self.in_html(text) if markup in _HTML else self.in_plain(text)
 
     def _rows(self, rows: Mapping[str, Mapping[str, str]]) -> Record:
-        """Return the labelled rows that change; a write keeps the others."""
+        """Return the labeled rows that change; a write keeps the others."""
         changed = {
             key: {part: self._in(_PARTS[part], text) for part, text in row.items()}
             for key, row in rows.items()

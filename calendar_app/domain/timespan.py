@@ -94,16 +94,16 @@ def _after(edge: _Edge | None, sent: Moment | None, zone: tzinfo, *, stale: bool
     """Return an end of the span after a write; ``stale``: the stored instant no longer holds."""
     if sent:
         if sent.zone is None:
-            return _normalised(sent.wall, zone)
+            return _normalized(sent.wall, zone)
         # Not through the wall clock: an offset tells the two readings of an ambiguous hour apart.
         instant = sent.instant(zone).replace(microsecond=0)
         return _showing(instant, zone)
     if edge is None:
         raise ValueError("An event needs a start and an end.")
-    return _normalised(edge.wall, zone) if stale else edge
+    return _normalized(edge.wall, zone) if stale else edge
 
 
-def _normalised(wall: datetime, zone: tzinfo) -> _Edge:
+def _normalized(wall: datetime, zone: tzinfo) -> _Edge:
     sent_wall = wall.replace(microsecond=0)
     return _showing(instant_of(sent_wall, zone), zone)._replace(sent_wall=sent_wall)
 

@@ -103,7 +103,7 @@ class TableSchema(FeedSchema):
     """Parameters of a table."""
 
     bom = Flag(
-        description="Whether it begins with a byte order mark, as Excel needs it; else false.",
+        description="Whether it begins with a byte order mark, as Excel needs; false by default.",
         finds_locked=True,
     )
 

@@ -42,14 +42,18 @@ from calendar_app.readmodel.addresses import Addresses
 from calendar_app.settings import Settings
 from calendar_app.storage.query.clauses import Clause
 
-blueprint = Blueprint("feeds", __name__, description="Events for calendar programs and readers")
+blueprint = Blueprint(
+    "feeds",
+    __name__,
+    description="Feeds of events, for calendar apps, news readers, maps and spreadsheets",
+)
 _TEXT = {"type": "string"}
 _COLLECTION = {
     "type": "object",
     "additionalProperties": True,
     "required": ["type", "features"],
     "properties": {
-        "type": {"const": "FeatureCollection", "description": "What it is (RFC 7946)."},
+        "type": {"const": "FeatureCollection", "description": "The type of the object (RFC 7946)."},
         "features": {
             "type": "array",
             "items": {"type": "object"},
@@ -69,7 +73,7 @@ def _visible(caller: Caller) -> Clause:
 @blueprint.arguments(ICalendarSchema, location="query")
 @blueprint.response(200, _TEXT, content_type=ICALENDAR.media_type)
 def as_icalendar(list_request: ListRequest) -> Response:
-    """List events for calendar programs, as iCalendar."""
+    """List events as iCalendar, for calendar apps."""
     return answer_feed(icalendar_format(current.context()), list_request)
 
 
@@ -78,7 +82,7 @@ def as_icalendar(list_request: ListRequest) -> Response:
 @blueprint.arguments(FeedSchema, location="query")
 @blueprint.response(200, _TEXT, content_type=ATOM.media_type)
 def as_atom(list_request: ListRequest) -> Response:
-    """List events for readers of news, as Atom."""
+    """List events as an Atom feed, for news readers."""
     return answer_feed(ATOM, list_request)
 
 
@@ -87,7 +91,7 @@ def as_atom(list_request: ListRequest) -> Response:
 @blueprint.arguments(FeedSchema, location="query")
 @blueprint.response(200, _COLLECTION, content_type=GEOJSON.media_type)
 def as_geojson(list_request: ListRequest) -> Response:
-    """List events for maps, as GeoJSON."""
+    """List events as GeoJSON, for maps."""
     return answer_feed(GEOJSON, list_request)
 
 
@@ -96,7 +100,7 @@ def as_geojson(list_request: ListRequest) -> Response:
 @blueprint.arguments(TableSchema, location="query")
 @blueprint.response(200, _TEXT, content_type=CSV.media_type)
 def as_csv(list_request: ListRequest) -> Response:
-    """List events for spreadsheets, as CSV."""
+    """List events as CSV, for spreadsheets."""
     context = current.context()
     with_bom = Flag().read(context.parameters.get("bom") or False, context)
     return answer_feed(CSV_WITH_BOM if with_bom else CSV, list_request)

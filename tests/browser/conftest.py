@@ -62,7 +62,7 @@ def tiles():
 
 
 def _tile(_environ, start_response):
-    """Answer each request with a tile of one colour."""
+    """Answer each request with a tile of one color."""
     body = BytesIO()
     Image.new("RGB", (256, 256), "#ddeedd").save(body, "PNG")
     start_response("200 OK", [("Content-Type", "image/png")])

@@ -139,7 +139,7 @@ describe('the vocabulary of schema.org', () => {
     { eventStatus: 'canceled' },
     { isAccessibleForFree: 'yes' },
     { location: { '@type': 'PostalAddress', zip: '7000' } },
-    { location: [{ '@type': 'Place', colour: 'red' }] },
+    { location: [{ '@type': 'Place', color: 'red' }] },
     { offers: { '@type': 'Offer', availability: 'Plenty' } },
     { image: { '@type': 'ImageObject', width: 300 } },
     { performer: 7 },

@@ -180,10 +180,10 @@ def test_skipped_commands_with_absent_names_fail(check):
     commands = [
         "docker compose fly",
         "docker compose logs database",
-        "docker compose exec calendar calendar-app users add ursina --colour red",
+        "docker compose exec calendar calendar-app users add ursina --color red",
         "docker compose run calendar calendar-app fly",
         "calendar-app fly",
-        "calendar-app users add ursina --colour red",
+        "calendar-app users add ursina --color red",
         "make coffee",
         "cat config/absent.toml",
     ]

@@ -14,9 +14,9 @@ DATES = {
 }
 
 
-def png(colour="navy", size=(400, 300)):
+def png(color="navy", size=(400, 300)):
     file = BytesIO()
-    Image.new("RGB", size, colour).save(file, "PNG")
+    Image.new("RGB", size, color).save(file, "PNG")
     return file.getvalue()
 
 

@@ -76,7 +76,7 @@ def test_every_write_in_a_transaction_ends_the_edition(edition, elsewhere, write
 @pytest.mark.parametrize(
     "work",
     [
-        lambda store: store.database.client["neighbour"]["notes"].insert_one({}),
+        lambda store: store.database.client["neighbor"]["notes"].insert_one({}),
         lambda store: store.database.client.admin.command("appendOplogNote", 1, data={"no": "op"}),
         lambda store: store.next_id("events"),
         lambda store: store["sessions"].insert({}),
@@ -84,7 +84,7 @@ def test_every_write_in_a_transaction_ends_the_edition(edition, elsewhere, write
         lambda store: store.transact(lambda: store["events"].lock_document({"_id": 1})),
         lambda store: store.transact(lambda: store["events"].find({})),
     ],
-    ids=["neighbour", "no-op", "id", "session", "nothing matches", "lock", "read"],
+    ids=["neighbor", "no-op", "id", "session", "nothing matches", "lock", "read"],
 )
 def test_the_edition_outlasts_what_no_answer_shows(edition, elsewhere, work):
     assert outlasts(edition, lambda: work(elsewhere))

@@ -65,7 +65,7 @@ def test_series_in_a_zone_that_nobody_knows_is_refused(import_ics):
     assert "time zone" in result.stdout
 
 
-def test_zone_of_another_program_is_recognised_behind_its_prefix(import_ics, listed):
+def test_zone_of_another_program_is_recognized_behind_its_prefix(import_ics, listed):
     name = "/freeassociation.sourceforge.net/Europe/London"
     import_ics(calendar(vevent().replace("Europe/Zurich", name)))
     assert listed()[0]["timezone"] == "Europe/London"

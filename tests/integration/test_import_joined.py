@@ -97,7 +97,7 @@ def test_language_with_a_host_of_its_own_joins_too(import_language, database):
     assert label(stored(database, "concert"), "rm") == "Concert"
 
 
-def test_venues_shared_by_languages_are_recognised_by_id(import_language, database):
+def test_venues_shared_by_languages_are_recognized_by_id(import_language, database):
     import_language(Site("de"))
     romansh = Site("rm").collections()
     german = Site("de").collections()

@@ -129,7 +129,13 @@ def mongod_on(data):
 
 
 def runs(process):
-    return Path(f"/proc/{process}/exe").exists()
+    """Tell whether a process, or a thread of it, may still hold its sockets open."""
+    # A process that ends loses its program first and its sockets then; after both it is a zombie.
+    try:
+        status = Path(f"/proc/{process}/status").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return "\nState:\tZ" not in status or "\nThreads:\t1\n" not in status
 
 
 def reload(service):

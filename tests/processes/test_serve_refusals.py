@@ -119,7 +119,7 @@ def test_a_configuration_that_does_not_exist(tmp_path, command):
 
 
 def test_an_unknown_setting(tmp_path):
-    assert "no setting colour" in refused(tmp_path, CALENDAR_COLOUR="blue")
+    assert "no setting color" in refused(tmp_path, CALENDAR_COLOR="blue")
 
 
 @pytest.mark.parametrize("command", [SERVE, GUNICORN])

@@ -26,8 +26,8 @@ PAGE: ShapeFields[Any] = {
         meaning="The address of the previous page; absent on the first one.",
         sometimes=True,
     ),
-    "total": Field("integer", meaning="How many records match, on all pages."),
-    "total_pages": Field("integer", meaning="How many pages there are."),
+    "total": Field("integer", meaning="The number of matching records, on all pages."),
+    "total_pages": Field("integer", meaning="The number of pages."),
 }
 
 
@@ -50,12 +50,16 @@ _ERROR_DATA = Shape[Any](
             for name, schema, meaning in (
                 ("params", {}, "The reason for each invalid parameter, or the missing ones."),
                 ("details", {}, "Code and message of each reason, by parameter."),
-                ("term_id", "integer", "The id of the term that has the name already."),
-                ("used_by", [MEDIA_USE], "Records that show the picture, as far as you may see."),
+                ("term_id", "integer", "The id of the term that already has this name."),
+                (
+                    "used_by",
+                    [MEDIA_USE],
+                    "Records that show the picture, as far as the caller may read them.",
+                ),
                 ("uses", "integer", "How many records show the picture."),
                 ("request_id", "string", "The id of the request in the log."),
-                ("json_error_code", "integer", "Always 4, as in PHP: it is no JSON."),
-                ("json_error_message", "string", "Why it is no JSON."),
+                ("json_error_code", "integer", "Always 4, as in PHP: the body is not valid JSON."),
+                ("json_error_message", "string", "Why the body is not valid JSON."),
             )
         },
     },
@@ -63,9 +67,9 @@ _ERROR_DATA = Shape[Any](
 ERROR = Shape[Any](
     "Error",
     {
-        "code": Field("string", meaning="What went wrong, as a word for programs."),
-        "message": Field("string", meaning="What went wrong, in the language of the request."),
-        "data": Field(_ERROR_DATA, meaning="The status, and the reasons by parameter."),
+        "code": Field("string", meaning="The error code, for programs."),
+        "message": Field("string", meaning="The error message, in the language of the request."),
+        "data": Field(_ERROR_DATA, meaning="The status, and the reasons for each parameter."),
     },
 )
 _CONFIRMED = "translation_status"
@@ -109,7 +113,9 @@ _ENTRY = Shape[_Save](
             "null: a visitor, or the service itself.",
         ),
         "door": Field(
-            tuple(map(str, Door)), lambda it: it.entry["door"], "Through what the change came."
+            tuple(map(str, Door)),
+            lambda it: it.entry["door"],
+            "The part of the service through which the change was made.",
         ),
         "action": Field(ACTIONS, lambda it: it.entry["action"], "What was done."),
         "fields": Field(

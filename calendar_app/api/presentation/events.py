@@ -269,9 +269,11 @@ _SOURCE = Shape[EventOrigin](
         "read": Field(
             "string|null",
             lambda it: it.read and date_text(it.read),
-            "When it changed there for the last time, as a reading saw it, in UTC.",
+            "When it last changed there, according to the readings, in UTC.",
         ),
-        "missing": Field("boolean", lambda it: it.is_missing, "Whether the source lacks it now."),
+        "missing": Field(
+            "boolean", lambda it: it.is_missing, "Whether it is missing from the source now."
+        ),
         "edited": Field(["string"], lambda it: list(it.edited), "What was edited here."),
         "said": Field(by_name({}), lambda it: it.said, "What the source says instead, by field."),
     },
@@ -371,7 +373,7 @@ _EVENT: ShapeFields[_PresentedEvent] = {
     "cost": Field(
         "string",
         lambda it: escape(it.read.cost_text),
-        "The price as people read it; empty where none was given.",
+        "The price as text; empty where none was given.",
     ),
     "cost_details": Field(
         _COST_DETAILS, lambda it: _COST_DETAILS.present(it.read.cost), "The price in parts."
@@ -415,12 +417,14 @@ _EVENT: ShapeFields[_PresentedEvent] = {
         lambda it: it.read.attendance_mode,
         "Whether people come, follow it online, or both.",
     ),
-    "online_url": Field("string", lambda it: it.read.online_url, "Where to follow it online."),
+    "online_url": Field(
+        "string", lambda it: it.read.online_url, "The address where it can be followed online."
+    ),
     # As The Events Calendar's add-on for virtual events names them.
     "is_virtual": Field(
         "boolean",
         lambda it: it.read.is_online,
-        "Whether it can be followed online, alone or also: see `attendance_mode`.",
+        "Whether it can be followed online: see `attendance_mode`.",
     ),
     "virtual_url": Field("string", lambda it: it.read.online_url, "The same as `online_url`."),
     **PARTICIPATION,
@@ -434,19 +438,19 @@ _EVENT: ShapeFields[_PresentedEvent] = {
     "source": Field(
         either(_SOURCE, [_SOURCE]),
         _sources,
-        "The calendar from which it comes, for who may edit; a list where there are several.",
+        "The source it comes from, for those who may edit it; a list if there are several.",
         sometimes=True,
     ),
     "provenance": Field(
         either(_PROVENANCE, [_PROVENANCE]),
         _provenance,
-        "Who publishes it, if its source says so; a list where there are several.",
+        "The publisher, if its source names one; a list if there are several.",
         sometimes=True,
     ),
     "recurrence_id": Field(
         "string|null",
         _of_series(lambda it: date_text(it.record["recurrence_id"]), None),
-        "Of an event of a series: its start by the rule.",
+        "For an event of a series: its start according to the rule.",
         sometimes=True,
     ),
     "overrides": Field(
@@ -531,7 +535,7 @@ SERIES_SHAPE = Shape[_PresentedSeries](
         "recurrence": Field(
             "object",
             lambda it: it.series.recurrence if it.series else ABSENT,
-            "As it can be sent.",
+            "In the form in which it can be sent.",
             sometimes=True,
         ),
         **{

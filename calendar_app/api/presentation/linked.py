@@ -68,7 +68,7 @@ _LINES = {
 }
 
 
-_PHONE, _WEBSITE = "The telephone number.", "Its own site on the web."
+_PHONE, _WEBSITE = "The telephone number.", "Its website."
 
 
 def _state_or_province(it: Presented[ReadVenue]) -> str:
@@ -144,7 +144,9 @@ _PARENT: Common = {
         "The id of the category above it; 0 for none.",
     )
 }
-_COUNT: Common = {"count": Field("integer", stored("count"), "How many public events have it.")}
+_COUNT: Common = {
+    "count": Field("integer", stored("count"), "The number of public events with it.")
+}
 
 
 def _term(own: Common) -> ShapeFields[Presented[ReadTerm]]:
@@ -157,7 +159,7 @@ def _term(own: Common) -> ShapeFields[Presented[ReadTerm]]:
         "slug": Field("string", text("slug"), "The name of the term in addresses."),
         **_TAXONOMY,
         **own,
-        "meta": Field([{}], lambda _: [], "Always empty; WordPress has it."),
+        "meta": Field([{}], lambda _: [], "Always empty, for compatibility with WordPress."),
         "url": Field("string", lambda it: it.read.url, "The page of the events with this term."),
         **_ADDRESSES,
         **TRANSLATED,
@@ -185,13 +187,13 @@ TERM_IN_EVENT = Shape[Presented[ReadTerm]](
     {
         "name": Field("string", escaped("name"), "The name, as HTML text."),
         "slug": Field("string", text("slug"), "The name of the term in addresses."),
-        "term_group": Field("integer", lambda _: 0, "Always 0; WordPress has it."),
+        "term_group": Field("integer", lambda _: 0, "Always 0, for compatibility with WordPress."),
         "term_taxonomy_id": Field("integer", stored("_id"), "The id of the term."),
         **_TAXONOMY,
         "description": Field("string", text("description"), "What the term means."),
         **_PARENT,
         **_COUNT,
-        "filter": Field("string", lambda _: "raw", "Always raw; WordPress has it."),
+        "filter": Field("string", lambda _: "raw", "Always raw, for compatibility with WordPress."),
         "id": Field("integer", stored("_id"), "The id of the term."),
         **_ADDRESSES,
         **LANGUAGE,

@@ -80,26 +80,26 @@ _FILE: ShapeFields[ReadPicture] = {
     "ai_disclosure": Field(
         tuple(DISCLOSURES.values()),
         lambda it: it.alt.disclosure or ABSENT,
-        "where a machine wrote its alternative text; it says nothing of the picture",
+        "where a machine wrote its alternative text; it does not concern the picture",
         sometimes=True,
     ),
     "credit": Field(
         "string",
         lambda it: it.credit if it.id else ABSENT,
-        "who made it, as it is to be named",
+        "the credit: who made it",
         sometimes=True,
     ),
     "license": Field(
         "string",
         lambda it: it.license if it.id else ABSENT,
-        "under which terms it may be used: an address, or a name such as CC BY 4.0",
+        "the license: an address, or a name such as CC BY 4.0",
         sometimes=True,
     ),
     "focus": Field(
         "string",
         lambda it: it.focus if it.id else ABSENT,
-        "which point all crops are to keep, as `object-position` of CSS: `30% 20%` is 30% from the "
-        "left and 20% from the top; empty: the middle",
+        "the focus point that crops keep, as CSS `object-position`: `30% 20%` is 30% from the "
+        "left and 20% from the top; empty: the center",
         sometimes=True,
     ),
     "sizes": Field(
@@ -134,7 +134,9 @@ _USES = Shape[tuple[Uses, RecordView]](
             "where it is shown, the first hundred; not in lists",
         ),
         "uses": Field(
-            "integer", lambda it: it[0].total, "in how many places that is; not in lists"
+            "integer",
+            lambda it: it[0].total,
+            "the number of places where it is shown; not in lists",
         ),
     },
 )

@@ -24,7 +24,9 @@ _AUDIENCE = Shape[Record](
     {
         "min_age": Field("integer|null", _stated("min_age"), "From this age on."),
         "max_age": Field("integer|null", _stated("max_age"), "Up to this age."),
-        "groups": Field([GROUPS], lambda it: it.get("groups", []), "For whom it is especially."),
+        "groups": Field(
+            [GROUPS], lambda it: it.get("groups", []), "The groups for which it is meant."
+        ),
     },
 )
 _REGISTRATION = Shape[Record](
@@ -33,22 +35,24 @@ _REGISTRATION = Shape[Record](
         "url": Field("string", lambda it: it.get("url", ""), "The page on which people register."),
         "opens": Field("string|null", _stated("opens", date_text), "On the event's clocks."),
         "closes": Field("string|null", _stated("closes", date_text), "On the event's clocks."),
-        "required": Field("boolean|null", _stated("required"), "Null: nobody has said it."),
+        "required": Field("boolean|null", _stated("required"), "Null if unknown."),
     },
 )
 PARTICIPATION: ShapeFields[Presented[ReadEvent]] = {
     "accessibility": Field(
-        [ACCESSIBILITY], lambda it: list(it.read.accessibility), "What makes it accessible."
+        [ACCESSIBILITY],
+        lambda it: list(it.read.accessibility),
+        "The ways in which it is accessible.",
     ),
     "in_language": Field(
         ["string"],
         lambda it: list(it.read.in_language),
-        "The languages in which it is held; empty where nobody has said it.",
+        "The languages in which it is held; empty if unknown.",
     ),
     "audience": Field(
         either(_AUDIENCE, "null"),
         lambda it: it.read.audience and _AUDIENCE.present(it.read.audience),
-        "For whom it is.",
+        "The audience.",
     ),
     "registration": Field(
         either(_REGISTRATION, "null"),

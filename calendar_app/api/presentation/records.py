@@ -137,7 +137,7 @@ GLOBAL_IDS: Common = {
     "global_id_lineage": Field(
         ["string"],
         _lineage,
-        "The identifiers that further calendars gave it on its way here, the first one first.",
+        "The identifiers that other calendars gave it on its way here, the first one first.",
     ),
 }
 
@@ -199,7 +199,7 @@ _TEXT_ORIGIN = Shape[object](
     "TextOrigin",
     {
         "origin": Field(ORIGINS, meaning="Who wrote the text."),
-        "reviewed": Field("boolean", meaning="False where it waits for somebody to check it."),
+        "reviewed": Field("boolean", meaning="False until somebody has checked it."),
         "by": Field(
             either("integer", "string"),
             meaning="The id of the user, or the name of the machine; for editors.",

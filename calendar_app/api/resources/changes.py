@@ -127,8 +127,7 @@ class ChangesSchema(EventListSchema):
         finds_locked=True,
     )
     wait = Unvalidated(
-        description="Taken for the future's sake: answers come at once. Retry-After says when to "
-        "ask again.",
+        description="Reserved: answers come at once. Retry-After says when to ask again.",
         finds_locked=True,
     )
 
@@ -251,35 +250,35 @@ _CHANGE = Shape[_ChangeView](
         "series": Field(
             "integer|null",
             lambda it: it.series,
-            "The id of its series; null of a single event. Where there is a uid.",
+            "The id of its series; null for a single event. Present together with `uid`.",
             sometimes=True,
         ),
         "single_uid": Field(
             "string",
             lambda it: it.single_uid,
-            "Of an event of a series: the UID that it had if it was an event of its own before.",
+            "For an event of a series: the UID it had as a single event, if it was one before.",
             sometimes=True,
         ),
         "change": Field(
             (UPSERT, DELETE),
             lambda it: UPSERT if it.changed.record else DELETE,
-            "upsert: it came, or is another one now; delete: it has gone.",
+            "upsert: it is new or has changed; delete: it is gone.",
         ),
         "modified": Field(
             {"type": "string", "format": "date-time"},
             lambda it: it.changed.at.replace(tzinfo=None).isoformat(timespec="seconds") + "Z",
-            "When it was changed, in UTC: it, or what it shows.",
+            "When the record, or a record that it shows, was changed, in UTC.",
         ),
         "record": Field(
             EVENT_SHAPE,
             _record,
-            "Of an upsert: the event as the list shows it.",
+            "For an upsert: the event as in the list.",
             sometimes=True,
         ),
         "tombstone": Field(
             _TOMBSTONE,
             lambda it: ABSENT if it.changed.record else _TOMBSTONE.present(it),
-            "Of a delete: what has gone from the list, or from what the reader may read.",
+            "For a delete: what is gone from the list, or is no longer readable.",
             sometimes=True,
         ),
     },
@@ -288,8 +287,8 @@ CHANGES = Shape[object](
     "Changes",
     {
         "changes": Field([_CHANGE], meaning="The changes, the earliest one first."),
-        "next": Field("string", meaning="The token with which to ask next."),
-        "more": Field("boolean", meaning="Whether there is more to be read at once."),
+        "next": Field("string", meaning="The token for the next request."),
+        "more": Field("boolean", meaning="Whether more changes are ready to be read."),
     },
 )
 

@@ -99,7 +99,7 @@ def list_schema(kind: Kind) -> type[ListSchema]:
             }
         )
         status = StatusFilter()
-        password = Unvalidated(description="Unlocks what this password protects.")
+        password = Unvalidated(description="Unlocks events that this password protects.")
 
         def sorting(self, values: Record, context: Context) -> AnyOrder:
             """Return the order of a list for the requested states."""
@@ -127,14 +127,14 @@ class VenueChangeSchema(PostSchema):
     compared = PostSchema.compared | STATE_OR_PROVINCE_OF
 
     venue = Name(required=True, description="The name.")
-    slug = Text(description="The name in addresses.")
+    slug = Text(description="The slug: its name in addresses.")
     description = _text("HTML.")
     address = _text("Street and number.")
     city = _text("City.")
     country = _text("Country.")
     province = _text("Province.")
     state = _text("State.")
-    stateprovince = _text("State or province; shown as one of them where it is not sent.")
+    stateprovince = _text("State or province, if neither is sent by itself.")
     zip = NumericText(blank=True, allow_none=True, description="Postal code.")
     phone = Text(blank=True, allow_none=True, description="Phone number.")
     website = Url(allow_none=True, description="An absolute address.")
@@ -182,7 +182,7 @@ class OrganizerChangeSchema(PostSchema):
     kind = ORGANIZER
 
     organizer = Name(required=True, description="The name.")
-    slug = Text(description="The name in addresses.")
+    slug = Text(description="The slug: its name in addresses.")
     description = Text(blank=True, allow_none=True, description="HTML.")
     phone = Text(blank=True, allow_none=True, description="Phone number.")
     website = Url(allow_none=True, description="An absolute address.")
@@ -238,7 +238,7 @@ ORGANIZERS = Resource(
     order="the newest first",
 )
 
-venues = routes_of(VENUES, "Where it takes place")
-organizers = routes_of(ORGANIZERS, "Who holds it")
+venues = routes_of(VENUES, "Venues")
+organizers = routes_of(ORGANIZERS, "Organizers")
 add_union(venues, VENUES)
 add_union(organizers, ORGANIZERS)

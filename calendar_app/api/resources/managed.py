@@ -35,7 +35,9 @@ class PageSchema(RequestSchema):
 class SingleReadSchema(RequestSchema):
     """Parameters of reads and deletes."""
 
-    context = ma.fields.Raw(metadata={"description": "Taken for the reference's sake."})
+    context = ma.fields.Raw(
+        metadata={"description": "Accepted for compatibility; it has no effect."}
+    )
 
 
 class UncachedView(views.MethodView):

@@ -44,22 +44,22 @@ class MediaChangeSchema(ChangeSchema):
 
     kind = MEDIA
 
-    title = Text(blank=True, allow_none=True, description="By which people find the picture.")
+    title = Text(blank=True, allow_none=True, description="Words by which people find the picture.")
     alt_text = Text(
         blank=True,
         allow_none=True,
-        description="What is to be seen, for those who do not see it.",
+        description="A description for people who cannot see the picture (alternative text).",
     )
-    credit = Text(blank=True, allow_none=True, description="Who made it, as it is to be named.")
+    credit = Text(blank=True, allow_none=True, description="The credit: who made it.")
     license = Text(
         blank=True,
         allow_none=True,
-        description="Under which terms it may be used: an address, or a name such as CC BY 4.0.",
+        description="The license: an address, or a name such as CC BY 4.0.",
     )
     focus = FocusPoint(
         allow_none=True,
-        description="Which point crops keep, as `object-position` of CSS: `30% 20%` is 30% from "
-        "the left and 20% from the top; empty: the middle.",
+        description="The focus point that crops keep, as CSS `object-position`: `30% 20%` is 30% "
+        "from the left and 20% from the top; empty: the center.",
     )
 
 
@@ -72,7 +72,7 @@ class MediaRemoveSchema(RequestSchema):
 
     force = Flag(
         load_default=False,
-        description="Delete it though records show it; they show none then.",
+        description="Delete it even if records show it; they then have no picture.",
     )
     translation_only = Flag(
         load_default=False,
@@ -91,8 +91,8 @@ _MULTIPART: Mapping[str, Any] = MappingProxyType(
             "title": {**_TEXT, "description": "The title; else the name of the file."},
             "alt_text": {**_TEXT, "description": "What the picture shows."},
             "credit": {**_TEXT, "description": "Who made the picture."},
-            "license": {**_TEXT, "description": "Under which license it is."},
-            "focus": {**_TEXT, "description": "Which point crops keep: `30% 20%`."},
+            "license": {**_TEXT, "description": "The license of the picture."},
+            "focus": {**_TEXT, "description": "The focus point that crops keep: `30% 20%`."},
         },
     }
 )
@@ -115,11 +115,17 @@ class MediaListSchema(ListSchema):
     kind = MEDIA
 
     search = SearchText(metadata=by(search_in(MEDIA), "Words in title, alt text or file name."))
-    include = Ids(metadata=by(lambda ids, _: one_of("_id", ids), "Only these."))
+    include = Ids(metadata=by(lambda ids, _: one_of("_id", ids), "Only the terms with these ids."))
     author = PositiveInteger(
-        metadata=by(lambda author, _: equals("author", author), "Uploaded by this user.")
+        metadata=by(
+            lambda author, _: equals("author", author), "Only pictures that this user uploaded."
+        )
     )
-    used = Flag(metadata=by(_used_clause, "That a record shows, or that none does."))
+    used = Flag(
+        metadata=by(
+            _used_clause, "true: only pictures that a record shows; false: only unused ones."
+        )
+    )
 
     def clauses(self, values: Record, context: Context) -> dict[str, Clause]:
         visible = context.services.shown_pictures.seen_by(context.caller)

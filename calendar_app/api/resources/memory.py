@@ -75,7 +75,7 @@ class _Changes(Parameter):
                 "term": {
                     "type": "string",
                     "maxLength": LONGEST_TERM,
-                    "description": "The term as the texts have it.",
+                    "description": "The term, as it occurs in texts.",
                 },
                 "translation": {
                     "type": ["string", "null"],
@@ -117,7 +117,7 @@ class _PairSchema(RequestSchema):
         _language, {"type": "string"}, required=True, description="The language of the texts."
     )
     target = Converted(
-        _language, {"type": "string"}, required=True, description="The language that is asked for."
+        _language, {"type": "string"}, required=True, description="The language to translate into."
     )
 
     @ma.validates_schema
@@ -131,7 +131,9 @@ class ProposalRequestSchema(_PairSchema):
     """Texts of one language, to be said in another one."""
 
     texts = _Texts(required=True, description="A list of texts, or texts by field.")
-    kind = OneOf(tuple(_KINDS), description="Of which kind of record they are; else of events.")
+    kind = OneOf(
+        tuple(_KINDS), description="The kind of record the texts belong to; events by default."
+    )
 
 
 class GlossaryReadSchema(_PairSchema):
@@ -142,15 +144,16 @@ class GlossaryChangeSchema(_PairSchema):
     """Terms that are added, changed or taken away."""
 
     terms = _Changes(
-        required=True, description="Terms, each with its translation; empty: taken away."
+        required=True,
+        description="Terms, each with its translation; an empty one removes the term.",
     )
 
 
 _TERM = Shape[GlossaryTerm](
     "Term",
     {
-        "term": Field("string", lambda it: it.term, "The term as the texts have it."),
-        "translation": Field("string", lambda it: it.translation, "How it is to be said."),
+        "term": Field("string", lambda it: it.term, "The term, as it occurs in texts."),
+        "translation": Field("string", lambda it: it.translation, "The translation to use."),
     },
 )
 
@@ -180,34 +183,38 @@ _ORIGIN = Shape[Recalled](
         "id": Field("integer", lambda it: it.record, "The id of the record."),
         "field": Field("string", lambda it: it.field, "The field of the record."),
         "rest_url": Field(
-            "string|null", _address, "null where it comes from a file of TMX, or from the glossary."
+            "string|null", _address, "null if it comes from a TMX file or from the glossary."
         ),
     },
 )
 _PROPOSAL = Shape[_Proposed](
     "Proposal",
     {
-        "text": Field("string", lambda it: it.recalled.text, "How it was said."),
-        "source": Field("string", lambda it: it.recalled.source, "The text that was said so."),
+        "text": Field("string", lambda it: it.recalled.text, "The translation."),
+        "source": Field("string", lambda it: it.recalled.source, "The translated text."),
         "likeness": Field(
             "number",
             lambda it: round(it.recalled.likeness, 1),
-            "How alike source and text are, in percent; 100: their words are equal.",
+            "The similarity of source and text, in percent; 100: the same words.",
         ),
         "difference": Field(
             "string",
             lambda it: marked(difference(it.recalled.source, it.words)),
-            "What the text has otherwise than source, marked as ins and del.",
+            "The differences between text and source, marked up as ins and del.",
         ),
         "uses": Field(
-            "integer", lambda it: it.recalled.number, "How many of the newest records say it so."
+            "integer",
+            lambda it: it.recalled.number,
+            "The number of recent records with this translation.",
         ),
         "misses": Field(
             [_TERM],
             lambda it: _terms(it.recalled.misses),
-            "Terms of the glossary that it says otherwise.",
+            "Terms of the glossary that it translates otherwise.",
         ),
-        "from": Field(_ORIGIN, lambda it: _ORIGIN.present(it.recalled), "A record that says it."),
+        "from": Field(
+            _ORIGIN, lambda it: _ORIGIN.present(it.recalled), "A record that contains it."
+        ),
     },
 )
 _SENTENCE = Shape[_Proposed](
@@ -240,14 +247,14 @@ _ANSWER = Shape[_Answered](
     {
         "field": Field("string", lambda it: it.field, "The field; empty where none was named."),
         "text": Field("string", lambda it: it.text, "The text that was sent."),
-        "proposals": Field([_PROPOSAL], _proposals, "Equal ones, else those that are like it."),
+        "proposals": Field([_PROPOSAL], _proposals, "Exact matches, else similar ones."),
         "sentences": Field(
             [_SENTENCE],
             lambda it: [_SENTENCE.present(_Proposed(*each)) for each in it.answer.sentences],
-            "Sentences of it that were said before, where all of it was not.",
+            "Sentences translated before, where the text as a whole was not.",
         ),
         "terms": Field(
-            [_TERM], lambda it: _terms(it.answer.terms), "What the glossary says of it."
+            [_TERM], lambda it: _terms(it.answer.terms), "Terms of the glossary that occur in it."
         ),
     },
 )
@@ -272,7 +279,7 @@ _GLOSSARY = Shape[Mapping[str, Any]](
     },
 )
 
-blueprint = Blueprint("translations", __name__, description="What was translated before")
+blueprint = Blueprint("translations", __name__, description="Translation memory and glossary")
 
 
 @blueprint.route("/translations/propose")
@@ -281,7 +288,7 @@ class TranslationProposals(ResourceView):
     @blueprint.arguments(ProposalRequestSchema)
     @blueprint.response(200, _ANSWERS)
     def post(self, sent: Record) -> Response:
-        """Propose translations of texts, as the calendar has said them before.
+        """Propose translations of texts from earlier translations in this calendar.
 
         Nothing is stored. Texts that you may not read are never proposed.
         """
@@ -305,7 +312,7 @@ class GlossaryOfPair(ResourceView):
     @blueprint.arguments(GlossaryReadSchema, location="query")
     @blueprint.response(200, _GLOSSARY)
     def get(self, sent: Record) -> Response:
-        """Return how terms of one language are to be said in another one."""
+        """Return the glossary of two languages."""
         glossary = current.context().services.glossary
         terms = glossary.terms(sent["source"], sent["target"])
         return answer(_GLOSSARY.present({**sent, "terms": terms}))
@@ -314,7 +321,7 @@ class GlossaryOfPair(ResourceView):
     @blueprint.arguments(GlossaryChangeSchema)
     @blueprint.response(200, _GLOSSARY)
     def post(self, sent: Record) -> Response:
-        """Add terms, change others, and take those away that are to be said as nothing.
+        """Add, change and remove terms of the glossary; null removes one.
 
         Terms that are not sent stay. This is for those who may edit the texts of others.
         """

@@ -117,20 +117,26 @@ class PushedEventSchema(EventChangeSchema):
 class WithdrawSchema(RequestSchema):
     """Parameters of a delete of an event that was sent."""
 
-    context = ma.fields.Raw(metadata={"description": "Taken for the reference's sake."})
+    context = ma.fields.Raw(
+        metadata={"description": "Accepted for compatibility; it has no effect."}
+    )
 
 
 class BulkSchema(RequestSchema):
     """Parameters of a file of events."""
 
     source: Parameter = PositiveInteger(required=True, description="The id of the source.")
-    dry_run = Flag(load_default=False, description="Store nothing, and say what would be stored.")
+    dry_run = Flag(
+        load_default=False, description="Store nothing, and report what would be stored."
+    )
     complete = Flag(
         load_default=False,
-        description="The file has all events of the source: others have vanished.",
+        description="The file has all events of the source; the others have vanished.",
     )
     accept = Text(
-        load_default="", blank=True, description="A reading that was held back: apply as much."
+        load_default="",
+        blank=True,
+        description="The id of a reading that was held back, to apply it now.",
     )
 
 
@@ -153,13 +159,21 @@ class _Answered:
 
 
 _LINE: ShapeFields[_Answered] = {
-    "line": Field("integer", lambda it: it.line.number, "0: it is in no line, and has vanished."),
+    "line": Field(
+        "integer",
+        lambda it: it.line.number,
+        "The number of the line; 0: the event is in no line, and has vanished.",
+    ),
     "uid": Field("string", lambda it: it.line.uid, "The identifier of the event in the source."),
-    "status": Field("integer", lambda it: it.status, "As if it were sent alone."),
-    "outcome": Field(tuple(Outcome), lambda it: it.result.outcome, "What became of the event."),
-    "event": Field("integer", lambda it: it.result.event, "Its id here, 0 without one."),
-    "fields": Field(["string"], lambda it: it.result.fields, "What was changed."),
-    "kept": Field(["string"], lambda it: it.result.kept, "What stays as it was edited here."),
+    "status": Field(
+        "integer", lambda it: it.status, "The status code, as if the line had been sent alone."
+    ),
+    "outcome": Field(tuple(Outcome), lambda it: it.result.outcome, "The result for the event."),
+    "event": Field("integer", lambda it: it.result.event, "Its id here; 0 if it has none."),
+    "fields": Field(["string"], lambda it: it.result.fields, "The fields that changed."),
+    "kept": Field(
+        ["string"], lambda it: it.result.kept, "The fields that stay as they were edited here."
+    ),
     "error": Field(
         ERROR,
         lambda it: it.error or ABSENT,
@@ -174,7 +188,7 @@ _BODY = {"required": True, "content": {NDJSON: {"schema": {"type": "string"}}}}
 # The routes.
 
 
-blueprint = Blueprint("push", __name__, description="What programs send to sources")
+blueprint = Blueprint("push", __name__, description="Events that programs push to a source")
 
 
 class PushView(views.MethodView):
@@ -209,7 +223,7 @@ class PushedEvent(PushView):
     def put(self, changes: RequestValues, source: Source, uid: str) -> Response:
         """Send an event to a source, by its UID there.
 
-        The body is that of a new event. What it leaves out is empty; what was edited here stays.
+        The body is that of a new event. Fields it leaves out become empty; edits made here stay.
         It is answered with 201 where the event is new, and else with 200. Where nothing changes
         there is no new revision.
         """
@@ -223,7 +237,7 @@ class PushedEvent(PushView):
     @blueprint.arguments(WithdrawSchema, location="query")
     @blueprint.response(200, EVENT_SHAPE)
     def delete(self, _sent: RequestValues, source: Source, uid: str) -> Response:
-        """Take an event of a source away, by its UID there.
+        """Remove an event of a source, by its UID there.
 
         It is canceled where the source says so of vanished events, else moved to the trash.
         """

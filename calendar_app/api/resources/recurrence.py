@@ -130,10 +130,10 @@ _PREVIEW = Shape[_Preview](
         "unused_exdate": Field(
             ["string"],
             lambda it: [date_text(wall) for wall in unused(it.recurrence, it.span)],
-            "Exceptions on which nothing would take place anyway.",
+            "Exceptions on dates without an event.",
         ),
         "recurrence": Field(
-            "object", lambda it: as_json(it.recurrence), "The recurrence as it would be stored."
+            "object", lambda it: as_json(it.recurrence), "The recurrence, as it would be stored."
         ),
     },
 )
@@ -154,7 +154,7 @@ def present(
     return _PREVIEW.present(_Preview(recurrence, span, language, occurrences, begin, most))
 
 
-blueprint = Blueprint("recurrence", __name__, description="When events recur")
+blueprint = Blueprint("recurrence", __name__, description="Recurrence rules")
 
 
 @blueprint.route("/recurrence/preview")

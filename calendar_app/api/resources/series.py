@@ -52,7 +52,10 @@ class SeriesListSchema(ListSchema):
 
     search = SearchText(description="Words in title, description or excerpt.", finds_locked=True)
     status = StatusFilter()
-    include = Ids(metadata=by(lambda ids, _: one_of("_id", ids), "Only these."), finds_locked=True)
+    include = Ids(
+        metadata=by(lambda ids, _: one_of("_id", ids), "Only the terms with these ids."),
+        finds_locked=True,
+    )
 
     def clauses(self, values: Record, context: Context) -> dict[str, Clause]:
         """Return the clause of each filter, and that of the rights."""
@@ -71,7 +74,7 @@ class EventsOfSeriesSchema(EventListSchema):
         return {}
 
 
-blueprint = Blueprint("series", __name__, description="Events that recur")
+blueprint = Blueprint("series", __name__, description="Recurring events")
 
 
 add_records(

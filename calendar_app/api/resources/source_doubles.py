@@ -82,7 +82,7 @@ _SIDE_FIELDS: ShapeFields[Side] = {
     "sources": Field(
         [_PRESENTED_SOURCE],
         lambda it: [_PRESENTED_SOURCE.present(each) for each in it.sources.items()],
-        "From where it comes; none for an event that was entered here.",
+        "The sources it comes from; none for an event that was entered here.",
     ),
     "rest_url": Field(
         "string",
@@ -93,7 +93,9 @@ _SIDE_FIELDS: ShapeFields[Side] = {
 _PRESENTED_SIDE = Shape("SideOfDouble", _SIDE_FIELDS)
 _PAIR_FIELDS: ShapeFields[EventPair] = {
     "id": Field("string", lambda it: "-".join(map(str, it.pair["events"])), "Both ids: `12-34`."),
-    "score": Field("integer", lambda it: it.pair["score"], "How much the titles are alike, in %."),
+    "score": Field(
+        "integer", lambda it: it.pair["score"], "The similarity of the titles, in percent."
+    ),
     "certain": Field(
         "boolean",
         lambda it: it.pair.get("certain", False),
@@ -104,7 +106,9 @@ _PAIR_FIELDS: ShapeFields[EventPair] = {
         lambda it: bool(it.pair.get("waits")),
         "Whether one of them is pending until somebody decides.",
     ),
-    "found": Field("string", lambda it: date_text(it.pair["at"]), "Since when it is open, in UTC."),
+    "found": Field(
+        "string", lambda it: date_text(it.pair["at"]), "When the pair was found, in UTC."
+    ),
     "events": Field(
         [_PRESENTED_SIDE],
         lambda it: [_PRESENTED_SIDE.present(each) for each in it.sides],
@@ -128,7 +132,9 @@ _DECIDED = Shape[tuple[str, str, int]](
 
 # The routes.
 
-blueprint = Blueprint("doubles", __name__, description="Events of sources that are perhaps one")
+blueprint = Blueprint(
+    "doubles", __name__, description="Possible duplicates among the events of sources"
+)
 for_keepers = managed(require_possible_keeper)
 
 
@@ -138,7 +144,7 @@ class SourceDoubles(UncachedView):
     @blueprint.arguments(PageSchema, location="query")
     @blueprint.response(200, page_of(_PRESENTED, "doubles"))
     def get(self, sent: RequestValues) -> Response:
-        """List the pairs of events that are perhaps one and not decided yet, the newest first.
+        """List the possible duplicates that nobody has decided on yet, the newest first.
 
         Keepers of sources see the pairs with an event of these. Everybody else needs to be an
         editor.
@@ -171,7 +177,7 @@ class SourceDouble(UncachedView):
     @for_keepers
     @blueprint.response(200, _DECIDED)
     def delete(self, **path: str) -> Response:
-        """Take a decision on a pair back, which is open then.
+        """Revoke the decision on a pair, which is open again.
 
         Two events that were united are as before; what people have edited since stays. A pair of
         which nobody has decided answers 404.

@@ -54,7 +54,7 @@ class RegisterCorrectionSchema(RequestSchema):
     """Request body of a correction."""
 
     record = LinkedId(
-        required=True, description="The venue or organizer that is meant; 0 looks for it again."
+        required=True, description="The venue or organizer it stands for; 0 looks for it again."
     )
     same = Flag(
         load_default=False, description="Correct all entries that mean the same record as this one."
@@ -71,11 +71,11 @@ def _name(line: RegisterLine) -> str:
 _FIELDS: ShapeFields[RegisterLine] = {
     "id": Field("string", lambda it: it.entry["key"], "The id of the entry."),
     "kind": Field(tuple(_PLURAL), lambda it: _SINGULAR[it.entry["kind"]], "What it is."),
-    "name": Field("string", lambda it: it.entry["name"], "What the source calls it."),
+    "name": Field("string", lambda it: it.entry["name"], "The name in the source."),
     "address": Field(
         "string",
         lambda it: it.entry["address"],
-        "Where it is, or how it is reached, by the source.",
+        "Its address or contact, according to the source.",
     ),
     "external_id": Field(
         "string", lambda it: it.entry["external_id"], "Its id at the source; empty without one."
@@ -83,10 +83,10 @@ _FIELDS: ShapeFields[RegisterLine] = {
     "record": Field(
         "integer",
         lambda it: 0 if it.is_open else it.entry["record"],
-        "The venue or organizer that is meant; 0 where the next reading looks for it again.",
+        "The venue or organizer it stands for; 0 if the next reading looks for it again.",
     ),
-    "record_name": Field("string", _name, "The name of that here."),
-    "events": Field("integer", lambda it: it.events, "How many events of the source link that."),
+    "record_name": Field("string", _name, "The name of that record."),
+    "events": Field("integer", lambda it: it.events, "The number of events of the source with it."),
 }
 _PRESENTED = Shape("SourceRegisterEntry", _FIELDS)
 
@@ -101,7 +101,7 @@ class SourceRegister(UncachedView):
     @blueprint.arguments(RegisterListSchema, location="query")
     @blueprint.response(200, page_of(_PRESENTED, "entries"))
     def get(self, sent: RequestValues, **path: int) -> Response:
-        """List the names of a source for venues and organizers, with ours."""
+        """List the names of a source for venues and organizers, each with our record."""
         context = current.context()
         window = page_window(dict(sent), context.settings)
         kind = _PLURAL.get(sent.get("kind", ""), "")
@@ -117,7 +117,7 @@ class SourceRegisterEntry(UncachedView):
     @blueprint.arguments(RegisterCorrectionSchema)
     @blueprint.response(200, _PRESENTED)
     def patch(self, sent: RequestValues, **path: Any) -> Response:
-        """Correct which venue or organizer is meant.
+        """Correct which venue or organizer a name stands for.
 
         Events that are linked already follow at the next reading, unless they were edited here.
         """

@@ -36,7 +36,7 @@ _CONSEQUENCES = {
     "categories": _ids("Categories that the event gets as well."),
     "tags": _ids("Tags that the event gets as well."),
     "featured": {"type": "boolean", "description": "Whether the event is featured."},
-    "leave_out": {"type": "boolean", "description": "Whether the event does not come in."},
+    "leave_out": {"type": "boolean", "description": "Whether the event is left out."},
 }
 RULES: Mapping[str, Any] = {
     "type": "array",
@@ -44,8 +44,10 @@ RULES: Mapping[str, Any] = {
         "type": "object",
         "required": ["if", "then"],
         "properties": {
-            "if": _object("What has to hold, all of it; empty for every event.", **_CONDITIONS),
-            "then": _object("What becomes of the event.", **_CONSEQUENCES),
+            "if": _object(
+                "The conditions, all of which must hold; empty for every event.", **_CONDITIONS
+            ),
+            "then": _object("What happens to the event.", **_CONSEQUENCES),
         },
     },
 }

@@ -51,38 +51,53 @@ _ENTRY = Kind(name="entries", singular="entry", label="", texts={}, has_status=F
 # Each setting with its type, and what it means; the source itself says what it may be.
 _SETTINGS: Mapping[str, tuple[str | Mapping[str, Any], str]] = MappingProxyType(
     {
-        "name": ("string", "By which people know it."),
+        "name": ("string", "The name of the source."),
         "kind": ("string", f"One of {', '.join(KINDS)}."),
-        "address": ("string", "Where it is read, by http, https or webcal."),
+        "address": ("string", "The address it is read from: http, https or webcal."),
         "status": ("string", "The status of new events: draft, pending or publish."),
         "author": ("integer", "The user to whom new events belong."),
-        "language": ("string", "The language of texts that name none."),
-        "timezone": ("string", "The time zone of times that name none."),
-        "town": ("string", "The town of places of which it names none."),
-        "defaults": ("object", "What new events get that have none."),
-        "terms": ("object", "Which of our terms its words stand for; 0 leaves a word out."),
-        "unknown_terms": ("string", "Of its other words: leave_out, create or list."),
+        "language": ("string", "The language of texts without a language."),
+        "timezone": ("string", "The time zone of times without a zone."),
+        "town": ("string", "The town of venues without a town."),
+        "defaults": ("object", "What new events get if they have none."),
+        "terms": ("object", "The term that each of its words stands for; 0 leaves the word out."),
+        "unknown_terms": ("string", "What happens to its other words: leave_out, create or list."),
         "filters": ("object", "Which of its events are taken."),
-        "authority": ("object", "By field: here, where edits stay, or source."),
-        "vanished": ("string", "Of events that it no longer has: keep, cancel or trash."),
-        "every": ("integer", "After how many minutes it is read again."),
+        "authority": ("object", "For each field: `here` (edits stay) or `source`."),
+        "vanished": (
+            "string",
+            "What happens to events that it no longer has: keep, cancel or trash.",
+        ),
+        "every": ("integer", "The minutes between two readings."),
         "daily_at": ("string", "When it is read each day, such as 04:30."),
-        "off": ("boolean", "Whether it is not read by itself."),
-        "columns": ("object", "Of a table: which column has which field."),
-        "responsible": ("integer", "The user who is told when it fails."),
-        "rank": ("integer", "Of two sources of one event, the one of the higher rank leads."),
-        "doubles": ("string", "Of perhaps a duplicate: show or wait; empty as the site has it."),
-        "certain_doubles": ("string", "Of a certain one: ask or unite; empty as the site has it."),
-        "publisher": ("object", "Who publishes its events: name, and url of a web page."),
+        "off": ("boolean", "Whether automatic reading is paused."),
+        "columns": ("object", "For tables: the column of each field."),
+        "responsible": ("integer", "The user who is notified when it fails."),
+        "rank": (
+            "integer",
+            "If an event comes from two sources, the one with the higher rank leads.",
+        ),
+        "doubles": (
+            "string",
+            "What happens to possible duplicates: show or wait; empty: the setting of the site.",
+        ),
+        "certain_doubles": (
+            "string",
+            "What happens to certain duplicates: ask or unite; empty: the setting of the site.",
+        ),
+        "publisher": ("object", "The publisher of its events: `name`, and `url` of a web page."),
         "license": ("string", "The license of its events: a web address, or such as CC BY 4.0."),
         "attribution": ("string", "The credit line that the license asks for."),
         "show_provenance": ("boolean", "Whether readers see publisher, license and attribution."),
-        "pictures": ("string", "Its pictures: link shows their addresses, copy keeps them here."),
+        "pictures": (
+            "string",
+            "Pictures: `link` shows them from where they are, `copy` stores them here.",
+        ),
         "keepers": (
             {"type": "array", "items": {"type": "integer"}},
-            "Users who see to this source; only administrators name them.",
+            "The keepers of this source; only administrators can set them.",
         ),
-        "rules": (RULES, "Which of its events come in how; the first rule that matches decides."),
+        "rules": (RULES, "Rules for its events; the first one that matches decides."),
     }
 )
 
@@ -103,15 +118,19 @@ SourceChangeSchema = RequestSchema.from_dict(
 class EntryListSchema(PageSchema):
     """Parameters of the report of a reading."""
 
-    outcome = OneOf(tuple(Outcome), description="Only events of which this became.")
+    outcome = OneOf(tuple(Outcome), description="Only events with this result.")
 
 
 class ReadingSchema(RequestSchema):
     """Request body of a reading."""
 
-    dry_run = Flag(load_default=False, description="Store nothing, and say what would be stored.")
+    dry_run = Flag(
+        load_default=False, description="Store nothing, and report what would be stored."
+    )
     accept = Text(
-        load_default="", blank=True, description="A reading that was held back: apply as much."
+        load_default="",
+        blank=True,
+        description="The id of a reading that was held back, to apply it now.",
     )
 
 
@@ -129,32 +148,34 @@ def _in_words(reason: str) -> str:
 
 
 _ENTRY_FIELDS: ShapeFields[Record] = {
-    "outcome": Field(tuple(Outcome), lambda it: it["outcome"], "What became of the event."),
-    "label": Field("string", lambda it: it["label"], "How the source calls the event."),
+    "outcome": Field(tuple(Outcome), lambda it: it["outcome"], "The result for the event."),
+    "label": Field("string", lambda it: it["label"], "The title of the event in the source."),
     "uid": Field("string", lambda it: it["uid"], "The identifier of the event in the source."),
     "recurrence_id": Field(
         "string",
         lambda it: it["recurrence_id"],
-        "Which date of a series it is; empty for other events.",
+        "The date, for an event of a series; else empty.",
     ),
-    "event": Field("integer", lambda it: it.get("event", 0), "Its id here, 0 without one."),
+    "event": Field("integer", lambda it: it.get("event", 0), "Its id here; 0 if it has none."),
     "start": Field(
         "string",
         lambda it: it.get("start", ""),
-        "When it begins by the source, in the zone of the event; a day alone if it lasts all day.",
+        "Its start in the source, in the zone of the event; only a day if it lasts all day.",
     ),
     "place": Field("string", lambda it: it.get("place", ""), "The name of its venue."),
-    "fields": Field(["string"], lambda it: it.get("fields", []), "What was changed."),
-    "kept": Field(["string"], lambda it: it.get("kept", []), "What stays as it was edited here."),
+    "fields": Field(["string"], lambda it: it.get("fields", []), "The fields that changed."),
+    "kept": Field(
+        ["string"], lambda it: it.get("kept", []), "The fields that stay as they were edited here."
+    ),
     "rule": Field(
         "integer",
         lambda it: it.get("rule", 0),
-        "Which rule of the source decided, from 1 on; 0 for none.",
+        "The number of the rule that decided, from 1; 0 for none.",
     ),
     "reason": Field(
         "string",
         lambda it: _in_words(it.get("reason", "")),
-        "Why it was refused, or kept as it is; empty where there is nothing to say.",
+        "Why it was refused or left unchanged; else empty.",
     ),
 }
 _PRESENTED_ENTRY = Shape("SourceEntry", _ENTRY_FIELDS)
@@ -167,10 +188,10 @@ _READING_FIELDS: ShapeFields[SourceRun] = {
     "finished": Field("string|null", lambda it: _moment(it.finished), "In UTC."),
     "duration": Field("number", lambda it: it.duration, "In seconds."),
     "bytes": Field("integer", lambda it: it.bytes, "The size of the content in bytes."),
-    "done": Field("integer", lambda it: it.done, "How many events it has written."),
-    "all": Field("integer", lambda it: it.all, "How many it has to write."),
+    "done": Field("integer", lambda it: it.done, "The number of events written so far."),
+    "all": Field("integer", lambda it: it.all, "The number of events to write."),
     "dates": Field(
-        "integer", lambda it: it.dates, "How many dates its new and changed series have."
+        "integer", lambda it: it.dates, "The number of dates in new and changed series."
     ),
     "settings_changed": Field(
         "boolean",
@@ -180,9 +201,9 @@ _READING_FIELDS: ShapeFields[SourceRun] = {
     "numbers": Field(
         by_name({"type": "integer"}),
         lambda it: it.numbers or {},
-        "How many events had each outcome.",
+        "The number of events with each result.",
     ),
-    "by": Field("integer", lambda it: it.by, "Who asked for it; 0 is the schedule."),
+    "by": Field("integer", lambda it: it.by, "The user who started it; 0: the schedule."),
 }
 _PRESENTED_READING = Shape("SourceReading", _READING_FIELDS)
 _PREVIEW = Shape[SourceRun](
@@ -192,7 +213,7 @@ _PREVIEW = Shape[SourceRun](
         "entries": Field(
             [_PRESENTED_ENTRY],
             lambda it: [_PRESENTED_ENTRY.present(each) for each in it.entries or ()],
-            "Of a dry run: what would become of each event that changes, or that a rule decides.",
+            "For a dry run: the result for each event that changes, or that a rule decides.",
         ),
     },
 )
@@ -212,18 +233,24 @@ _SOURCE_FIELDS: ShapeFields[SourceStatus] = {
         lambda it: _in_words(it.state.get("reason", "")),
         "Why the last reading failed; empty where it did not.",
     ),
-    "read": Field("string|null", lambda it: _moment(it.state.get("read")), "When all went well."),
+    "read": Field(
+        "string|null",
+        lambda it: _moment(it.state.get("read")),
+        "The time of the last good reading.",
+    ),
     "attempted": Field(
         "string|null",
         lambda it: _moment(it.state.get("attempted")),
-        "When it was last read, or was to be; null for never.",
+        "When it was last read, or should have been; null for never.",
     ),
     "failures": Field("integer", lambda it: it.state.get("failures", 0), "One after another."),
-    "due": Field("string|null", lambda it: _moment(it.state.get("due")), "When it is read next."),
+    "due": Field(
+        "string|null", lambda it: _moment(it.state.get("due")), "The time of the next reading."
+    ),
     "unknown_words": Field(
         by_name({"type": "array", "items": {"type": "string"}}),
         lambda it: it.state.get("unknown") or {},
-        "Words of the source for which there is no term here.",
+        "Words of the source without a term here.",
     ),
     "rest_url": Field(
         "string", lambda it: _address(it.source), "The address of the source in this interface."
@@ -235,7 +262,9 @@ _PRESENTED = Shape("Source", _SOURCE_FIELDS)
 # The routes.
 
 
-blueprint = Blueprint(SOURCES, __name__, description="Calendars that come in by themselves")
+blueprint = Blueprint(
+    SOURCES, __name__, description="Sources: calendars that are read automatically"
+)
 for_keepers = managed(require_possible_keeper)
 
 
@@ -261,9 +290,9 @@ _MANAGED = Managed(
     add=_add,
     words={
         "list": "List sources by name, with their last result.\n\n"
-        "Only editors and administrators may; keepers see the sources that they keep.",
+        "For editors and administrators; keepers see the sources that they keep.",
         "create": "Add a source.\n\nIt is read at once where it has a schedule.",
-        "read": "Read a source: its settings, and how it stands.",
+        "read": "Read a source: its settings and its state.",
         "change": "Change the settings of a source that are sent.\n\nKeepers may send `terms`.",
         "remove": "Remove a source; its events stay.",
     },
@@ -300,7 +329,7 @@ class SourceReadings(UncachedView):
     @blueprint.arguments(PageSchema, location="query")
     @blueprint.response(200, page_of(_PRESENTED_READING, "readings"))
     def get(self, sent: RequestValues, **path: int) -> Response:
-        """List the readings of a source of 90 days, the latest first."""
+        """List the readings of a source in the last 90 days, the latest first."""
         context = current.context()
         window = page_window(dict(sent), context.settings)
         page = _sources().readings.page(path["id"], context.caller, window)

@@ -51,11 +51,13 @@ def term_list_schema(kind: Kind) -> type[ListSchema]:
 
     class TermListSchema(ListSchema):
         search = SearchText(metadata=by(search_in(kind), "Words in name, slug or description."))
-        include = _TermIds(kind, metadata=by(lambda ids, _: one_of("_id", ids), "Only these."))
+        include = _TermIds(
+            kind, metadata=by(lambda ids, _: one_of("_id", ids), "Only the terms with these ids.")
+        )
         excluded = _TermIds(
             kind,
             data_key="exclude",
-            metadata=by(lambda ids, _: none_of("_id", ids), "Not these."),
+            metadata=by(lambda ids, _: none_of("_id", ids), "Without the terms with these ids."),
         )
         order = Text(description="asc; anything else is descending.")
         orderby = Text(description="name, id, slug, count, description, parent or include.")
@@ -64,7 +66,9 @@ def term_list_schema(kind: Kind) -> type[ListSchema]:
             metadata=by(non_empty(kind), "Hide terms that no published event has."),
         )
         post = LinkedToEvent(kind.name, description="Terms of this event.")
-        event = LinkedToEvent(kind.name, description="Terms of this event; before post.")
+        event = LinkedToEvent(
+            kind.name, description="Terms of this event; takes precedence over `post`."
+        )
         slug = Text(metadata=by(_by_slug, "The term with this slug."))
 
         def clauses(self, values: Record, context: Context) -> dict[str, Clause]:
@@ -115,7 +119,7 @@ class CategoryChangeSchema(ChangeSchema):
 
     name = Name(required=True, description="The name.")
     description = Text(blank=True, allow_none=True, description="HTML.")
-    slug = Text(description="The name in addresses.")
+    slug = Text(description="The slug: its name in addresses.")
     parent = ExistingParent(
         CATEGORY,
         Message("parent must be the id of a category, or 0."),
@@ -131,7 +135,7 @@ class TagChangeSchema(ChangeSchema):
 
     name = Name(required=True, description="The name.")
     description = Text(blank=True, allow_none=True, description="HTML.")
-    slug = Text(description="The name in addresses.")
+    slug = Text(description="The slug: its name in addresses.")
 
     @ma.pre_load
     def refuse_parent(self, sent: Values, **_: Any) -> Values:
@@ -177,7 +181,7 @@ categories = routes_of(
         page_of(TERM_SHAPES[CATEGORY.name], CATEGORY.name),
         partial(describe_term, CATEGORY),
     ),
-    "Terms of a hierarchy",
+    "Categories, in a hierarchy",
 )
 tags = routes_of(
     Resource(
@@ -189,5 +193,5 @@ tags = routes_of(
         page_of(TERM_SHAPES[TAG.name], TAG.name),
         partial(describe_term, TAG),
     ),
-    "Terms without hierarchy",
+    "Tags, without a hierarchy",
 )

@@ -18,13 +18,16 @@ from calendar_app.domain.kind import Record
 # The parameter has the name of a keyword of Python.
 _WITH = "with"
 _OTHER: Mapping[str, Parameter] = {
-    _WITH: PositiveInteger(required=True, description="The id of the one that goes.")
+    _WITH: PositiveInteger(
+        required=True, description="The id of the record to merge into this one."
+    )
 }
 _UnionSchema = RequestSchema.from_dict(
     {
         **_OTHER,
         "fill": Flag(
-            load_default=True, description="Whether the one that stays gets what it lacks."
+            load_default=True,
+            description="Whether the record that stays takes over fields that it lacks.",
         ),
     },
     name="Union",
@@ -53,7 +56,7 @@ def add_union(blueprint: Blueprint, resource: Resource) -> None:
 
         @described(
             f"Undo the union of another {kind.singular} with this one.\n\n"
-            f"The other one and its events are as before; what was changed since stays."
+            f"The other record and its events are as before; later changes stay."
         )
         @require_permission("edit", kind)
         @load_record(kind)

@@ -58,11 +58,11 @@ class UserListSchema(ListSchema):
 class UserChangeSchema(RequestSchema):
     """Request body of a user; read-only fields are ignored."""
 
-    name = Text(required=True, description="The name with which they log in. It stays.")
+    name = Text(required=True, description="The name they log in with. It cannot be changed.")
     role = OneOf(tuple(ROLES), required=True, description="What they may do.")
-    email = Text(blank=True, description="Where they are reached.")
-    display_name = Text(blank=True, description="The name by which people know them.")
-    blocked = Flag(description="Whether they are kept out of the interface and the desk.")
+    email = Text(blank=True, description="The e-mail address.")
+    display_name = Text(blank=True, description="The display name.")
+    blocked = Flag(description="Whether they are locked out of the interface and the desk.")
 
 
 class InvitationRequestSchema(RequestSchema):
@@ -82,7 +82,7 @@ _INVITATION = Shape[managing_users.Invitation](
     "Invitation",
     {
         "link": Field("string", lambda it: it.link, "Where the password is set."),
-        "mailed": Field("boolean", lambda it: it.mailed, "Whether a mail server has taken it."),
+        "mailed": Field("boolean", lambda it: it.mailed, "Whether a mail server accepted it."),
     },
 )
 _USER: ShapeFields[Profile] = {
@@ -90,17 +90,23 @@ _USER: ShapeFields[Profile] = {
     "name": Field("string", lambda it: it.name, "The display name."),
     "role": Field(tuple(ROLES), lambda it: it.role, "The role, which says what the user may do."),
     "email": Field("string", lambda it: it.email, "The e-mail address."),
-    "display_name": Field("string", lambda it: it.display_name, "Empty where they chose none."),
+    "display_name": Field(
+        "string",
+        lambda it: it.display_name,
+        "The language of the desk; empty where they chose none.",
+    ),
     "blocked": Field("boolean", lambda it: it.blocked, "Whether the user is locked out."),
-    "application_passwords": Field(["string"], lambda it: list(it.labels), "What they are called."),
+    "application_passwords": Field(["string"], lambda it: list(it.labels), "The display name."),
     "has_desk_password": Field(
         "boolean", lambda it: it.has_desk_password, "Whether a password for the desk is set."
     ),
-    "sessions": Field("integer", lambda it: it.sessions, "How many they have at the desk."),
+    "sessions": Field(
+        "integer", lambda it: it.sessions, "The number of their sessions at the desk."
+    ),
     "invited_until": Field(
         "string|null",
         lambda it: date_text(it.invited) if it.invited else None,
-        "Until when their invitation holds, in UTC.",
+        "When their invitation expires, in UTC.",
     ),
     "rest_url": Field(
         "string",
@@ -116,8 +122,8 @@ _INVITED = Shape[Profile](
 )
 
 
-blueprint = Blueprint("users", __name__, description="Who may write")
-_FOR_ADMINISTRATORS = "Only administrators may. No secret is shown, nor what is stored of it."
+blueprint = Blueprint("users", __name__, description="Users")
+_FOR_ADMINISTRATORS = "For administrators. Secrets and their hashes are never shown."
 _CHANGED = ("role", "email", "display_name", "blocked")
 
 
@@ -175,8 +181,8 @@ _MANAGED = Managed(
         "The answer has a link, shown only once, at which they set their password for the desk.",
         "read": f"Read a user.\n\n{_FOR_ADMINISTRATORS}",
         "change": "Change the role or the e-mail of a user, or block them.\n\n"
-        "Another role and a block end their sessions. The last administrator stays one.",
-        "remove": "Remove a user.\n\nWhat they wrote stays. The last administrator stays too.",
+        "A new role or a block ends their sessions. The last administrator keeps this role.",
+        "remove": "Remove a user.\n\nWhat they wrote stays. The last administrator stays.",
     },
     lists=UserListSchema,
     view=UserView,
@@ -192,7 +198,7 @@ class UserInvitation(UserView):
     def post(self, sent: RequestValues, **path: int) -> Response:
         """Invite a user to set their password for the desk.
 
-        The answer has a link that holds once and for a day; earlier ones are void.
+        The answer has a link that works once, within a day; earlier links stop working.
         """
         return answer(_invited(_user(path["id"]), sent))
 
@@ -218,7 +224,7 @@ class ApplicationPassword(UserView):
     def delete(self, _sent: RequestValues, **path: Any) -> Response:
         """Revoke an application password of a user.
 
-        Programs with it come in no longer.
+        Programs that use it are refused from then on.
         """
         return _answer(managing_users.revoke(path["id"], path["label"]))
 

@@ -11,7 +11,7 @@ _TEXT = {"type": "string"}
 _OTHER_DATA = {
     "type": "object",
     "additionalProperties": True,
-    "description": "More about it; nothing that a program needs.",
+    "description": "Further details, which programs do not need.",
 }
 _MOMENT = {
     "type": "string",
@@ -21,19 +21,19 @@ _MOMENT = {
 _WORDS = {
     KINDS[0]: "An event is new or has changed. Webhooks with `content: full` send all of it.",
     KINDS[1]: "An event has left the filters, or can no longer be read.",
-    GAP: "Changes were missed that nobody knows any more. Begin with `GET /changes?since=start`.",
-    type_of(WEBHOOKS, TEST): "Somebody sends a test.",
+    GAP: "Changes were missed and are gone. Start over with `GET /changes?since=start`.",
+    type_of(WEBHOOKS, TEST): "A test message, sent by a person.",
 }
 _HEADERS = {
-    "webhook-id": "The same whenever the message is sent again.",
+    "webhook-id": "The id of the message, the same at each attempt.",
     "webhook-timestamp": "When it was sent, in seconds of Unix.",
     "webhook-signature": "`v1,` and an HMAC-SHA256 by each secret, as Standard Webhooks have it.",
 }
 _ANSWERS = {
-    "2XX": "The message is taken.",
-    "410": "The receiver is gone: the webhook ends.",
-    "4XX": "It is refused. Ten refusals one after another end the webhook.",
-    "5XX": "It is sent again later.",
+    "2XX": "The message was accepted.",
+    "410": "The receiver no longer exists: the webhook ends.",
+    "4XX": "The message was refused. Ten refusals in a row end the webhook.",
+    "5XX": "The message is sent again later.",
 }
 
 
@@ -45,7 +45,7 @@ def add_messages(document: dict[str, Any]) -> dict[str, Any]:
 
 def _operation(name: str) -> dict[str, Any]:
     data = _CHANGE if name in KINDS else _OTHER_DATA
-    message = {"const": name, "description": "What has happened."}
+    message = {"const": name, "description": "The kind of message."}
     body = {
         "type": "object",
         "properties": {"type": message, "timestamp": _MOMENT, "data": data},

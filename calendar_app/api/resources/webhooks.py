@@ -98,30 +98,34 @@ class UserId(Parameter):
 class WebhookChangeSchema(RequestSchema):
     """Request body of a webhook; read-only fields are ignored."""
 
-    name = Text(required=True, description="By which people know it.")
+    name = Text(required=True, description="The name of the source.")
     address = Text(required=True, description="Where messages are sent, by https or http.")
-    kinds = SomeOf(KINDS, description="What it is told: all, without it.")
-    filters = ListFilters(description="Filters of the list of events: which events it is told of.")
-    language = Text(description="The language of the records; without it that of the site.")
+    kinds = SomeOf(KINDS, description="The kinds of changes it receives; all by default.")
+    filters = ListFilters(
+        description="Filters of the list of events: the events it is notified of."
+    )
+    language = Text(description="The language of the records; by default that of the site.")
     content = OneOf(
         CONTENTS,
         description="thin: messages name the record; full: they have all of it.",
     )
-    reads_as = UserId(description="It gets what this user may read; 0 is a visitor.")
-    owner = UserId(description="The user who is told when it ends; at first who adds it.")
-    off = Flag(description="Whether nothing is sent for the time being.")
+    reads_as = UserId(description="It receives what this user may read; 0: a visitor.")
+    owner = UserId(
+        description="The user who is notified when it ends; by default the one who adds it."
+    )
+    off = Flag(description="Whether sending is paused.")
 
 
 class RotationSchema(RequestSchema):
     """Request body of a new secret."""
 
-    keep = Flag(description="Whether the secret before signs as well for another day.")
+    keep = Flag(description="Whether the former secret also signs for another day.")
 
 
 class DeliveryListSchema(PageSchema):
     """Parameters of the list of deliveries."""
 
-    state = OneOf(STATES, description="Only deliveries of which this became.")
+    state = OneOf(STATES, description="Only deliveries with this result.")
 
 
 class NoBodySchema(RequestSchema):
@@ -139,20 +143,20 @@ _ATTEMPT = Shape[Record](
     "WebhookAttempt",
     {
         "at": Field("string", lambda it: date_text(it["at"]), "In UTC."),
-        "seconds": Field("number", lambda it: it["seconds"], "How long the attempt took."),
+        "seconds": Field("number", lambda it: it["seconds"], "The duration of the attempt."),
         "status": Field("integer", lambda it: it["status"], "0 without an answer."),
-        "reason": Field("string", lambda it: it["reason"], "Why no answer came, or none counts."),
+        "reason": Field("string", lambda it: it["reason"], "Why there was no valid answer."),
         "detail": Field(
             "string",
             lambda it: it["detail"],
             "What the receiver answered, or why there was no answer.",
         ),
-        "answer": Field("string", lambda it: it["answer"], "How the answer begins."),
+        "answer": Field("string", lambda it: it["answer"], "The beginning of the answer."),
     },
 )
 _DELIVERY_FIELDS: ShapeFields[Delivery] = {
     "id": Field("string", lambda it: it.id, "Its `webhook-id`."),
-    "type": Field("string", lambda it: it.type, "What has happened to the record."),
+    "type": Field("string", lambda it: it.type, "What happened to the record."),
     "kind": Field("string", lambda it: it.kind, "The kind of the record."),
     "record": Field("integer", lambda it: it.record, "The id of the record."),
     "state": Field(
@@ -162,7 +166,7 @@ _DELIVERY_FIELDS: ShapeFields[Delivery] = {
     ),
     "created": Field("string", lambda it: date_text(it.created), "In UTC."),
     "due": Field("string|null", lambda it: _moment(it.due), "When it is tried next, in UTC."),
-    "tried": Field("integer", lambda it: it.tried, "How often it was sent."),
+    "tried": Field("integer", lambda it: it.tried, "The number of attempts."),
     "attempts": Field(
         [_ATTEMPT], lambda it: [_ATTEMPT.present(each) for each in it.attempts], "The last 20."
     ),
@@ -176,7 +180,7 @@ _SECRET = Shape[Secret](
     "WebhookSecret",
     {
         "created": Field("string", lambda it: date_text(it.created), "In UTC."),
-        "until": Field("string|null", lambda it: _moment(it.until), "Until when it signs."),
+        "until": Field("string|null", lambda it: _moment(it.until), "When it stops signing."),
     },
 )
 _LAST = Shape[Record](
@@ -212,7 +216,7 @@ _WEBHOOK_FIELDS: ShapeFields[WebhookStatus] = {
     "content": Field(
         CONTENTS,
         lambda it: it.webhook.content,
-        "Whether whole records are sent, or their ids alone.",
+        "Whether whole records are sent, or only their ids.",
     ),
     "reads_as": Field(
         "integer",
@@ -229,14 +233,14 @@ _WEBHOOK_FIELDS: ShapeFields[WebhookStatus] = {
     "failing_since": Field(
         "string|null",
         lambda it: _moment(it.webhook.standing.failing_since),
-        "Since when deliveries fail; null where they arrive.",
+        "When deliveries began to fail; null if they arrive.",
     ),
     "rests_until": Field(
         "string|null",
         lambda it: _moment(it.webhook.standing.rests_until),
-        "Until when nothing is sent; null where it does not rest.",
+        "When sending resumes; null if it is not paused.",
     ),
-    "waiting": Field("integer", lambda it: it.waiting, "How many deliveries wait."),
+    "waiting": Field("integer", lambda it: it.waiting, "The number of waiting deliveries."),
     "counts": Field(
         by_name({"type": "integer"}),
         lambda it: {name: it.webhook.counts.get(name, 0) for name in RESULTS},
@@ -256,7 +260,7 @@ _WITH_SECRET = Shape[WebhookStatus](
     "NewWebhook",
     {
         **_WEBHOOK_FIELDS,
-        "secret": Field("string", lambda it: it.webhook.secrets[0].value, "It is shown only once."),
+        "secret": Field("string", lambda it: it.webhook.secrets[0].value, "Shown only once."),
     },
 )
 
@@ -264,7 +268,9 @@ _WITH_SECRET = Shape[WebhookStatus](
 # The routes.
 
 
-blueprint = Blueprint(WEBHOOKS, __name__, description="Receivers that are told of changes")
+blueprint = Blueprint(
+    WEBHOOKS, __name__, description="Webhooks: receivers that are notified of changes"
+)
 for_administrators = managed(require_webhook_manager)
 
 
@@ -298,12 +304,12 @@ add_managed(
         added=_WITH_SECRET,
         add=_add,
         words={
-            "list": "List webhooks by name, with their last answer.\n\nOnly administrators may.",
-            "create": "Add a webhook, which is told of changes from now on.\n\n"
+            "list": "List webhooks by name, with their last answer.\n\nFor administrators.",
+            "create": "Add a webhook, which is notified of changes from now on.\n\n"
             "The answer has its secret, which is shown only once.",
-            "read": "Read a webhook: its settings, and how it stands.",
+            "read": "Read a webhook: its settings and its state.",
             "change": "Change the settings of a webhook that are sent.\n\n"
-            "With `off: false` one that has ended goes on.",
+            "`off: false` restarts a webhook that has ended.",
             "remove": "Remove a webhook with its deliveries.",
         },
     ),
@@ -318,7 +324,7 @@ class WebhookSecret(UncachedView):
     def post(self, sent: RequestValues, **path: int) -> Response:
         """Make a new secret, which is shown only once.
 
-        The one before signs as well for another day, unless `keep` is false.
+        The former secret also signs for another day, unless `keep` is false.
         """
         caller = current.context().caller
         _webhooks().rotate(path["id"], caller, keep=sent.get("keep", True))

@@ -171,7 +171,7 @@ def _resizable(image: Image.Image) -> Image.Image:
 
 
 def _on_screen(image: Image.Image) -> Image.Image:
-    """Return a picture for print in the colours of screens: not all of those know inks.
+    """Return a picture for print in the colors of screens: not all of those know inks.
 
     Its profile says which inks are meant, and is far larger than a small picture.
     """

@@ -55,7 +55,7 @@ class ExtraDate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Recurrence:
-    """The rules (normalised RRULE values), extra dates and exceptions of a series.
+    """The rules (normalized RRULE values), extra dates and exceptions of a series.
 
     All dates are wall clocks in the zone of the event, which itself is always the first
     occurrence. An empty recurrence means a single event.
@@ -130,7 +130,7 @@ class Rule:
         return self.count is None and self.until is None
 
     def __str__(self) -> str:
-        """Return the normalised RRULE value."""
+        """Return the normalized RRULE value."""
         defaults = {field.name: field.default for field in fields(self)}
         values = ((name, getattr(self, attribute)) for name, attribute in _ATTRIBUTES.items())
         return ";".join(

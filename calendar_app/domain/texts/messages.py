@@ -1,7 +1,7 @@
 """Translation of user messages.
 
-The catalogues are in ``calendar_app/locale``, made by ``scripts/messages.py``. The source language
-is English, which has no catalogue.
+The catalogs are in ``calendar_app/locale``, made by ``scripts/messages.py``. The source language
+is English, which has no catalog.
 """
 
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ from calendar_app.errors import Message
 
 LOCALE = Path(__file__).parents[2] / "locale"
 _SOURCE = "en"
-# Values of the placeholder ``kind``, listed for extraction into the catalogues.
+# Values of the placeholder ``kind``, listed for extraction into the catalogs.
 _KINDS = (
     Message("event"),
     Message("series"),
@@ -34,8 +34,8 @@ _KINDS = (
 
 
 @cache
-def catalogues(domain: str = "messages") -> dict[str, NullTranslations]:
-    """Return the catalogues by language: ``messages``, ``pages`` or ``desk``."""
+def catalogs(domain: str = "messages") -> dict[str, NullTranslations]:
+    """Return the catalogs by language: ``messages``, ``pages`` or ``desk``."""
     by_language: dict[str, NullTranslations] = {_SOURCE: NullTranslations()}
     for file in sorted(LOCALE.glob(f"*/LC_MESSAGES/{domain}.mo")):
         with file.open("rb") as compiled:
@@ -43,43 +43,43 @@ def catalogues(domain: str = "messages") -> dict[str, NullTranslations]:
     return by_language
 
 
-def catalogue_language(chain: Iterable[str], domain: str = "messages") -> str:
-    """Return the first language with a catalogue, else English."""
-    languages = (look_up(tag, tuple(catalogues(domain))) for tag in chain)
+def catalog_language(chain: Iterable[str], domain: str = "messages") -> str:
+    """Return the first language with a catalog, else English."""
+    languages = (look_up(tag, tuple(catalogs(domain))) for tag in chain)
     return next((tag for tag in languages if tag), _SOURCE)
 
 
-def best_catalogue(chain: Iterable[str], domain: str = "messages") -> NullTranslations:
-    """Return the catalogue of the first language that has one."""
-    return _best_catalogue(tuple(chain), domain)
+def best_catalog(chain: Iterable[str], domain: str = "messages") -> NullTranslations:
+    """Return the catalog of the first language that has one."""
+    return _best_catalog(tuple(chain), domain)
 
 
 @lru_cache(256)
-def _best_catalogue(chain: tuple[str, ...], domain: str) -> NullTranslations:
-    return catalogues(domain)[catalogue_language(chain, domain)]
+def _best_catalog(chain: tuple[str, ...], domain: str) -> NullTranslations:
+    return catalogs(domain)[catalog_language(chain, domain)]
 
 
 def translated(body: Any, chain: Iterable[str]) -> Any:
     """Return ``body`` with all its messages translated."""
-    return _translate_part(body, best_catalogue(chain))
+    return _translate_part(body, best_catalog(chain))
 
 
-def _translate_part(part: Any, catalogue: NullTranslations) -> Any:
+def _translate_part(part: Any, catalog: NullTranslations) -> Any:
     match part:
         case Message():
-            return _format(part, catalogue)
+            return _format(part, catalog)
         case dict():
-            return {name: _translate_part(value, catalogue) for name, value in part.items()}
+            return {name: _translate_part(value, catalog) for name, value in part.items()}
         case list():
-            return [_translate_part(member, catalogue) for member in part]
+            return [_translate_part(member, catalog) for member in part]
         case _:
             return part
 
 
-def _format(message: Message, catalogue: NullTranslations) -> str:
+def _format(message: Message, catalog: NullTranslations) -> str:
     if not message.gaps:
-        return catalogue.gettext(message.pattern) if message.pattern else ""
-    gaps = {name: _translate_part(filling, catalogue) for name, filling in message.gaps.items()}
+        return catalog.gettext(message.pattern) if message.pattern else ""
+    gaps = {name: _translate_part(filling, catalog) for name, filling in message.gaps.items()}
     if "kind" in gaps:
-        gaps["kind"] = catalogue.gettext(str(gaps["kind"]))
-    return catalogue.gettext(message.pattern).format(**gaps)
+        gaps["kind"] = catalog.gettext(str(gaps["kind"]))
+    return catalog.gettext(message.pattern).format(**gaps)

@@ -14,8 +14,8 @@ from babel.messages.mofile import read_mo
 from calendar_app.domain.texts.messages import LOCALE
 from calendar_app.errors import Message
 
-# Every catalogue has the same messages.
-_CATALOGUE = LOCALE / "de" / "LC_MESSAGES" / "messages.mo"
+# Every catalog has the same messages.
+_CATALOG = LOCALE / "de" / "LC_MESSAGES" / "messages.mo"
 _GAP = re.compile(r"\{(\w+)\}")
 # Gaps with a message of their own; the words in others are those of the source.
 _MESSAGES = frozenset({"reason", "expected"})
@@ -30,7 +30,7 @@ _OF_ADDRESS = "{address}: {reason}"
 
 @lru_cache(4096)
 def recognized(text: str, depth: int = _DEEPEST) -> Message:
-    """Return the message of a text; a text of no catalogue is a message without gaps.
+    """Return the message of a text; a text of no catalog is a message without gaps.
 
     In up to ``depth`` gaps, each in the one before, stands a message of its own.
     """
@@ -45,7 +45,7 @@ def recognized(text: str, depth: int = _DEEPEST) -> Message:
                 for name, words in match.groupdict().items()
             }
             fitting.append(Message(pattern, **gaps))
-            # Another message fits better where a gap has a reason of no catalogue.
+            # Another message fits better where a gap has a reason of no catalog.
             if all(message.gaps or message in whole for message in _inner(gaps)):
                 return fitting[-1]
     return fitting[0] if fitting else Message(text)
@@ -58,7 +58,7 @@ def _inner(gaps: Mapping[str, str]) -> Iterator[Message]:
 @cache
 def _messages() -> tuple[AbstractSet[str], Sequence[tuple[str, re.Pattern[str]]]]:
     """Return the messages without gaps, and those with gaps by the length of their own words."""
-    with _CATALOGUE.open("rb") as compiled:
+    with _CATALOG.open("rb") as compiled:
         patterns = [str(entry.id) for entry in read_mo(compiled) if isinstance(entry.id, str)]
     literal = {pattern: _GAP.sub("", pattern) for pattern in patterns if _GAP.search(pattern)}
     telling = [each for each, text in literal.items() if len(re.sub(r"\W", "", text)) >= _LEAST]

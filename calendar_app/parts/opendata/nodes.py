@@ -217,7 +217,7 @@ def _tagged(texts: Mapping[str, str]) -> Any:
 
 
 def dataset(addresses: Addresses, settings: Settings, name: str) -> Node:
-    """Return the graph as a data set of its own, with its licence."""
+    """Return the graph as a data set of its own, with its license."""
     properties = {
         "name": settings.site_name,
         "license": settings.data_license,

@@ -13,14 +13,14 @@ from calendar_app.api.http.views.resource_view import in_snapshot
 from calendar_app.api.resources.linked import OrganizerListSchema, VenueListSchema
 from calendar_app.domain.kinds import EVENT, ORGANIZER, VENUE
 from calendar_app.feeds.answering import in_graph_slot
-from calendar_app.parts.opendata.catalogue import answer_catalogue, example_catalogue
+from calendar_app.parts.opendata.catalog import answer_catalog, example_catalog
 from calendar_app.parts.opendata.graph import EventGraphSchema, answer_graph
 from calendar_app.parts.opendata.nodes import CONTEXT, dataset
 from calendar_app.parts.part import Part
 from calendar_app.readmodel.addresses import Addresses
 from calendar_app.settings import Settings
 
-blueprint = Blueprint("open data", __name__, description="All records as linked data")
+blueprint = Blueprint("open data", __name__, description="All records as linked data (schema.org)")
 # On which the event of the examples takes place.
 _DAY = datetime(2030, 3, 10)  # noqa: DTZ001  # a wall clock
 _GRAPH = {
@@ -42,18 +42,18 @@ _GRAPH = {
 @blueprint.arguments(EventGraphSchema, location="query")
 @blueprint.response(200, _GRAPH, content_type=JSON_LD)
 def events_as_graph(list_request: ListRequest) -> Response:
-    """Take all events that match, in all languages, as one graph of schema.org.
+    """Export all matching events, in all languages, as one graph of schema.org.
 
-    Pages and orders do not count. Without dates it has events of all times.
+    Paging and order are ignored. Without dates it includes past events.
     """
     return answer_graph(EVENT, list_request)
 
 
 @blueprint.route("/dcat.jsonld")
 @blueprint.response(200, {"type": "object"}, content_type=JSON_LD)
-def as_catalogue() -> Response:
+def as_catalog() -> Response:
     """Describe the calendar as a data set, for portals of open data (DCAT-AP)."""
-    return in_snapshot(answer_catalogue)
+    return in_snapshot(answer_catalog)
 
 
 @blueprint.route("/venues.jsonld")
@@ -61,7 +61,7 @@ def as_catalogue() -> Response:
 @blueprint.arguments(VenueListSchema, location="query")
 @blueprint.response(200, _GRAPH, content_type=JSON_LD)
 def venues_as_graph(list_request: ListRequest) -> Response:
-    """Take all venues that match, in all languages, as one graph of schema.org."""
+    """Export all matching venues, in all languages, as one graph of schema.org."""
     return answer_graph(VENUE, list_request)
 
 
@@ -70,7 +70,7 @@ def venues_as_graph(list_request: ListRequest) -> Response:
 @blueprint.arguments(OrganizerListSchema, location="query")
 @blueprint.response(200, _GRAPH, content_type=JSON_LD)
 def organizers_as_graph(list_request: ListRequest) -> Response:
-    """Take all organizers that match, in all languages, as one graph of schema.org."""
+    """Export all matching organizers, in all languages, as one graph of schema.org."""
     return answer_graph(ORGANIZER, list_request)
 
 
@@ -85,7 +85,7 @@ def add_examples(document: OperationPart, settings: Settings) -> OperationPart:
         }
         for kind in (EVENT, VENUE, ORGANIZER)
     }
-    examples["dcat.jsonld"] = example_catalogue(addresses, settings, _DAY)
+    examples["dcat.jsonld"] = example_catalog(addresses, settings, _DAY)
     for name, value in examples.items():
         answer = document["paths"][f"/{name}"]["get"]["responses"]["200"]
         example = {"examples": {"calendar": {"value": value}}}

@@ -123,9 +123,13 @@ class Paged(ma.Schema):
     offset = Count(
         0, 2**53, description="How many records to leave out, in place of page.", finds_locked=True
     )
-    include = SomeIds(metadata=by(_among("_id"), "Only these."), finds_locked=True)
+    include = SomeIds(
+        metadata=by(_among("_id"), "Only the terms with these ids."), finds_locked=True
+    )
     excluded = SomeIds(
-        data_key="exclude", metadata=by(_not_among("_id"), "Not these."), finds_locked=True
+        data_key="exclude",
+        metadata=by(_not_among("_id"), "Without the terms with these ids."),
+        finds_locked=True,
     )
     slug = Slugs(metadata=by(_by_slugs, "Only those with one of these slugs."), finds_locked=True)
 
@@ -153,7 +157,7 @@ def _post_list_schema(type_: ContentType) -> type[ListSchema]:
         status = StatusFilter()
         order = OneOf(DIRECTIONS, load_default="desc", description="Which way.", finds_locked=True)
         orderby = OneOf(
-            _ORDERS, load_default="date", description="What to sort by.", finds_locked=True
+            _ORDERS, load_default="date", description="The field to sort by.", finds_locked=True
         )
 
         def completed(self, values: Record, _context: Context) -> Record:
@@ -204,7 +208,7 @@ def _term_list_schema(type_: ContentType) -> type[ListSchema]:
 
     class TermListSchema(Paged, term_list_schema(kind)):  # type: ignore[misc]  # made for its kind
         order = OneOf(DIRECTIONS, load_default="asc", description="Which way.")
-        orderby = OneOf(_ORDERS_OF_TERMS, load_default="name", description="What to sort by.")
+        orderby = OneOf(_ORDERS_OF_TERMS, load_default="name", description="The field to sort by.")
         hide_empty = Flag(
             load_default=False,
             metadata=by(non_empty(kind), "Hide terms that no published event has."),

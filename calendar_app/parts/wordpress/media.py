@@ -59,7 +59,7 @@ class MediaListSchema(Paged, ListSchema):
         metadata=by(lambda name, _: equals("mime", name), "Only those with this media type.")
     )
     order = OneOf(DIRECTIONS, load_default="desc", description="Which way.")
-    orderby = OneOf(_ORDERS, load_default="date", description="What to sort by.")
+    orderby = OneOf(_ORDERS, load_default="date", description="The field to sort by.")
 
     def clauses(self, values: Record, context: Context) -> dict[str, Clause]:
         clauses = super().clauses(values, context)

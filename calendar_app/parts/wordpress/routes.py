@@ -25,8 +25,8 @@ from calendar_app.parts.wordpress.views import RemovalSchema, collection_view, r
 from calendar_app.settings import Settings
 
 _ID, _SLUG = r"(?P<id>[\d]+)", r"(?P<slug>[\w-]+)"
-_NAMED = {"slug": {"required": True, "type": "string", "description": "Which one is meant."}}
-_SELECTOR = {"id": {"required": True, "type": "integer", "description": "Which one is meant."}}
+_NAMED = {"slug": {"required": True, "type": "string", "description": "Which record it is."}}
+_SELECTOR = {"id": {"required": True, "type": "integer", "description": "Which record it is."}}
 _READING = {"context": {"required": False, "type": "string", "enum": ["view", "embed", "edit"]}}
 _WRITING, _REMOVING = ["POST", "PUT", "PATCH"], ["DELETE"]
 

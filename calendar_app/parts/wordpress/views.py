@@ -42,7 +42,7 @@ _NO_TRASH = Message("Terms have no trash. Send force=true to delete one.")
 class RemovalSchema(RequestSchema):
     """The parameters of a delete."""
 
-    force = Flag(load_default=False, description="Delete for good.")
+    force = Flag(load_default=False, description="Delete permanently.")
 
 
 def representation(context: str = VIEW) -> Representation:

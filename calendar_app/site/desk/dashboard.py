@@ -21,7 +21,7 @@ from calendar_app.errors import Message
 from calendar_app.readmodel.records import local_text
 from calendar_app.site.desk.entries import InboxEntry, entries_of
 from calendar_app.site.desk.near_days import near_days
-from calendar_app.site.desk.rendering import gettext, language, render, sent_window
+from calendar_app.site.desk.rendering import gettext, language, render, render_list, sent_window
 from calendar_app.site.desk.routing import page
 from calendar_app.site.desk.sources.words import reason_in_words, state_of
 from calendar_app.site.html import wording
@@ -226,7 +226,7 @@ def events_lacking(what: str) -> Response:
 
 
 def _incomplete(heading: Message, tasks: Tasks, ahead: timedelta, window: Window) -> Response:
-    return render(
+    return render_list(
         "incomplete.html",
         heading=heading,
         tasks=tasks,

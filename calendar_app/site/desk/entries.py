@@ -36,7 +36,7 @@ KIND_NAMES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Neighbour:
+class Neighbor:
     """An event that may be the same as a contribution."""
 
     id: int
@@ -61,7 +61,7 @@ class InboxEntry:
     sender: str
     conversation: Conversation
     submission: Submission | None
-    similar: Sequence[Neighbour]
+    similar: Sequence[Neighbor]
 
     @property
     def id(self) -> int:
@@ -174,14 +174,14 @@ def entries_of(items: Sequence[Record]) -> list[InboxEntry]:
         conversations = services.conversations.of(kind, [record["_id"] for record in own])
         for read in _read(kind, own):
             is_event = kind is EVENT
-            neighbours = similar.get(read.id, ()) if is_event else ()
+            neighbors = similar.get(read.id, ()) if is_event else ()
             entries[name, read.id] = InboxEntry(
                 kind,
                 read,
                 names.get(read.record["author"], ""),
                 conversations.get(read.id, Conversation()),
                 submissions.get(read.id) if is_event else None,
-                [neighbour(each) for each in neighbours],
+                [neighbor(each) for each in neighbors],
             )
     return [entries[item["kind"].name, item["record"]["_id"]] for item in items]
 
@@ -194,11 +194,11 @@ def _read(kind: Kind, documents: Sequence[Record]) -> Sequence[Read]:
     return [read(record, context) for record in documents]
 
 
-def neighbour(similar: SimilarEvent) -> Neighbour:
+def neighbor(similar: SimilarEvent) -> Neighbor:
     """Return a similar event as the desk shows it."""
     event = similar.event
     title = localize(event["variants"], ["title"], current.context().chain)["title"]
-    return Neighbour(event["_id"], title, _when(event), event["status"], similar.same_place)
+    return Neighbor(event["_id"], title, _when(event), event["status"], similar.same_place)
 
 
 def _when(event: Record) -> str:

@@ -101,8 +101,8 @@ def reasons_of(refusal: Refusal) -> Mapping[str, str]:
 
 def choices(pairs: Iterable[tuple[str, str]]) -> list[Any]:
     """Return values and their labels as the choices of a field; messages are translated."""
-    labelled = ((value, _Label(t) if isinstance(t, Message) else t) for value, t in pairs)
-    return [SelectChoice(value=value, label=label) for value, label in labelled]
+    labeled = ((value, _Label(t) if isinstance(t, Message) else t) for value, t in pairs)
+    return [SelectChoice(value=value, label=label) for value, label in labeled]
 
 
 def required() -> InputRequired:

@@ -25,6 +25,7 @@ from calendar_app.site.desk.rendering import (
     local_time,
     notify,
     render,
+    render_list,
     see,
     sent_window,
 )
@@ -44,7 +45,7 @@ def history(name: str, record_id: int) -> Response:
     kind, record = _editable(name, record_id)
     window = sent_window(_SIZE)
     entries = current.context().services.history.page(kind, record_id, window)
-    return render(
+    return render_list(
         "history.html",
         saves=saves_of(kind, record, entries.items, window.skip),
         pages=entries.pages,

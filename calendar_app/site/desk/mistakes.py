@@ -13,7 +13,7 @@ from calendar_app.calendar.mistakes import ANSWERS, MistakeReport
 from calendar_app.errors import Message, NotFound
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.site.desk import sessions
-from calendar_app.site.desk.rendering import Undo, notify, render, see, sent_window
+from calendar_app.site.desk.rendering import Undo, notify, render_list, see, sent_window
 from calendar_app.site.desk.rendering import language as desk_language
 from calendar_app.site.desk.routing import page
 from calendar_app.site.html import wording
@@ -92,7 +92,7 @@ def _list(status: int = HTTPStatus.OK, *, refused: int = 0, words: str = "") -> 
     require_inbox(caller)
     services, window = context.services, sent_window(_PER_PAGE)
     listed = services.mistakes.page(window, caller)
-    return render(
+    return render_list(
         "mistakes.html",
         status,
         entries=_entries([item["report"] for item in listed.items]),

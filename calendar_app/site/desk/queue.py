@@ -26,7 +26,7 @@ from calendar_app.errors import (
 from calendar_app.site.desk import sessions
 from calendar_app.site.desk.entries import KINDS, PATH, InboxEntry, entries_of, sent_texts
 from calendar_app.site.desk.forms import DeskForm, longest, required, saved_meanwhile
-from calendar_app.site.desk.rendering import Undo, notify, render, see, sent_window
+from calendar_app.site.desk.rendering import Undo, notify, render, render_list, see, sent_window
 from calendar_app.site.desk.routing import page
 
 _PER_PAGE = 12
@@ -62,7 +62,7 @@ def inbox() -> Response:
         raise NotAllowed
     window, shows_questions = sent_window(_PER_PAGE), "asked" in context.request.args
     listed = context.services.inbox.page(window, caller, asked=shows_questions)
-    return render(
+    return render_list(
         "queue.html",
         entries=entries_of(listed.items),
         numbers=context.services.inbox.numbers(caller),

@@ -18,7 +18,7 @@ from calendar_app.api.http.request.negotiation import ENGLISH
 from calendar_app.domain.kind import Record
 from calendar_app.domain.languages import look_up
 from calendar_app.domain.numbers import parse_digits
-from calendar_app.domain.texts.messages import catalogue_language, catalogues
+from calendar_app.domain.texts.messages import catalog_language, catalogs
 from calendar_app.errors import Message, Unavailable
 from calendar_app.settings import Settings
 from calendar_app.site.desk import sessions
@@ -34,8 +34,9 @@ from calendar_app.storage.query.list_query import Window
 Tone = Literal["done", "warning", "problem"]
 _EXTENSION = "calendar_desk"
 _SEE_OTHER = 303
+_FOUND = 302
 # Texts of the pages that the desk shows too, such as the names of kinds.
-_CATALOGUES = ("desk", "pages")
+_CATALOGS = ("desk", "pages")
 _MISSING = "desk.missing_page"
 
 
@@ -92,6 +93,15 @@ def render(template: str, status: int = 200, **parts: Any) -> Response:
     return Response(html, status, mimetype="text/html")
 
 
+def render_list(
+    template: str, status: int = 200, *, number: int, pages: int, **parts: Any
+) -> Response:
+    """Return a page of a list; a request for one behind the last page is led to the last."""
+    if number > max(pages, 1) and current.context().request.method == "GET":
+        return redirect(page_link(max(pages, 1)), _FOUND)
+    return render(template, status, number=number, pages=pages, **parts)
+
+
 def see(path: str) -> Response:
     """Lead to a page of the desk after a write."""
     return redirect(address(path), _SEE_OTHER)
@@ -136,7 +146,7 @@ def short_moment(moment: datetime) -> str:
 
 def offered() -> tuple[str, ...]:
     """Return the languages in which the desk can be used."""
-    return tuple(sorted(catalogues("desk")))
+    return tuple(sorted(catalogs("desk")))
 
 
 def language() -> str:
@@ -147,7 +157,7 @@ def language() -> str:
     if "desk_language" not in g:
         session, context = sessions.find_session(), current.context()
         accepted = [tag for tag, _ in context.request.accept_languages]
-        chosen = (session and session.language) or catalogue_language(
+        chosen = (session and session.language) or catalog_language(
             (*accepted, context.settings.default_language), "desk"
         )
         g.desk_language = _english(context) if chosen == ENGLISH else chosen
@@ -182,7 +192,7 @@ def texts() -> CatalogTexts:
 
 @lru_cache(256)
 def _texts_in(chain: Sequence[str]) -> CatalogTexts:
-    return CatalogTexts(_CATALOGUES, chain)
+    return CatalogTexts(_CATALOGS, chain)
 
 
 def gettext(text: str) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from calendar_app.domain.texts.messages import catalogues
+from calendar_app.domain.texts.messages import catalogs
 from calendar_app.errors import Message
 
 ROLE_NAMES: Mapping[str, Message] = MappingProxyType(
@@ -19,7 +19,7 @@ ROLE_NAMES: Mapping[str, Message] = MappingProxyType(
 
 def role_words() -> set[str]:
     """Return the names of all roles in all languages of the desk."""
-    languages = catalogues("desk").values()
+    languages = catalogs("desk").values()
     return {
         language.gettext(name.pattern) for language in languages for name in ROLE_NAMES.values()
     }

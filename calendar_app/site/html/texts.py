@@ -7,12 +7,12 @@ from typing import Any
 
 from jinja2 import Environment
 
-from calendar_app.domain.texts.messages import best_catalogue, translated
+from calendar_app.domain.texts.messages import best_catalog, translated
 from calendar_app.errors import Message
 
 
 class CatalogTexts:
-    """The texts of some catalogues in one language; the first catalogue that has one counts.
+    """The texts of some catalogs in one language; the first catalog that has one counts.
 
     ``names`` are what readers call the parameters of the interface that messages name.
     ``functions`` are those that templates take their texts from.
@@ -24,12 +24,12 @@ class CatalogTexts:
         chain: Sequence[str],
         names: Mapping[str, Message] | None = None,
     ) -> None:
-        catalogue, *further_catalogues = (copy(best_catalogue(chain, domain)) for domain in domains)
-        for further in further_catalogues:
-            catalogue.add_fallback(further)
-        self.gettext: Callable[[str], str] = catalogue.gettext
-        self.ngettext: Callable[[str, str, int], str] = catalogue.ngettext
-        self.functions = _functions(catalogue)
+        catalog, *further_catalogs = (copy(best_catalog(chain, domain)) for domain in domains)
+        for further in further_catalogs:
+            catalog.add_fallback(further)
+        self.gettext: Callable[[str], str] = catalog.gettext
+        self.ngettext: Callable[[str, str, int], str] = catalog.ngettext
+        self.functions = _functions(catalog)
         self._chain = chain
         self._names = names
 
@@ -54,9 +54,9 @@ class CatalogTexts:
         return self.gettext(str(value)) if name == "kind" else value
 
 
-def _functions(catalogue: NullTranslations) -> Mapping[str, Any]:
-    """Return the functions of a catalogue; a page has some forty texts, and looks it up once."""
+def _functions(catalog: NullTranslations) -> Mapping[str, Any]:
+    """Return the functions of a catalog; a page has some forty texts, and looks it up once."""
     environment = Environment(extensions=["jinja2.ext.i18n"], autoescape=True)
-    environment.install_gettext_translations(catalogue, newstyle=True)  # type: ignore[attr-defined]  # of the extension
+    environment.install_gettext_translations(catalog, newstyle=True)  # type: ignore[attr-defined]  # of the extension
     functions = {name: environment.globals[name] for name in ("gettext", "ngettext")}
     return functions | {"_": functions["gettext"]}

@@ -114,7 +114,7 @@ def qr(event: ReadEvent) -> Markup:
 
 
 def tint(event: ReadEvent) -> int:
-    """Return which colour stands in for a picture: events of a category look alike."""
+    """Return which color stands in for a picture: events of a category look alike."""
     return min((term.id for term in event.categories), default=0) % _TINTS
 
 

@@ -60,7 +60,9 @@ def llms() -> Response:
     """Tell programs that read texts where the data is (https://llmstxt.org)."""
     context = current.context()
     settings, identifier = context.settings, context.addresses.identifier
-    licence = f"License of the data: {settings.data_license}\n\n" if settings.data_license else ""
+    data_license = (
+        f"License of the data: {settings.data_license}\n\n" if settings.data_license else ""
+    )
     languages, links = ", ".join(settings.languages), PageLinks(context)
     pages = "\n".join(
         f"- [Calendar, {each}]({links.absolute(links.home(each))}events/)"
@@ -77,7 +79,7 @@ def llms() -> Response:
 
 > A calendar of public events, in these languages: {languages}.
 
-{licence}The data is there for programs; nothing has to be read from pages.
+{data_license}The data is there for programs; nothing has to be read from pages.
 
 ## Data
 

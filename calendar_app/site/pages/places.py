@@ -278,7 +278,7 @@ class Place:
                 return view
 
 
-def neighbours(view: str, day: date) -> tuple[date, date]:
+def neighbors(view: str, day: date) -> tuple[date, date]:
     """Return the days of the page before and of the one after a dated page."""
     match view:
         case "month":

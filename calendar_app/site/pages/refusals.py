@@ -16,7 +16,7 @@ FILTER_NAMES: Mapping[str, Message] = {
     "dates": Message("Date"),
     "near": Message("Near me"),
 }
-# The messages of the interface that a filter can be refused with, for the catalogues of pages.
+# The messages of the interface that a filter can be refused with, for the catalogs of pages.
 REFUSALS = (
     Message("Invalid parameter."),
     Message("One coordinate is not enough: both are needed."),

@@ -19,7 +19,7 @@ from calendar_app.readmodel.records import LocalText
 from calendar_app.site.html import wording
 from calendar_app.site.pages.choices import OF_DATES, wider
 from calendar_app.site.pages.events import fields_of_lines, read_events, read_lines
-from calendar_app.site.pages.places import Place, day_in_field, neighbours, next_month
+from calendar_app.site.pages.places import Place, day_in_field, neighbors, next_month
 from calendar_app.site.pages.questions import PageQuery, Question, between, load
 from calendar_app.storage.query.list_query import Page, Window
 
@@ -37,7 +37,7 @@ _MOST_BARS, _MOST_EVENTS = 4, 4
 
 @dataclass(frozen=True, slots=True)
 class Paging:
-    """Where a page of a list stands, and its neighbours."""
+    """Where a page of a list stands, and its neighbors."""
 
     number: int
     pages: int
@@ -158,7 +158,7 @@ def _by_day(
 
 
 def _paging(page: Page, question: Question, place: Place, today: date) -> Paging:
-    """Return the neighbouring pages; past events lie before the first one, latest first."""
+    """Return the neighboring pages; past events lie before the first one, latest first."""
     number, total = page.window.number, page.total
     pages = max(page.pages, 1)
     following = place.having(page=str(number + 1)).address() if number < pages else ""
@@ -248,7 +248,7 @@ def fill_days(page_query: PageQuery, place: Place) -> Filled:
         page = context.reader.search(EVENT, question.listing, context.caller, fields)
         items = sorted(page.items, key=lambda event: (event["start_local"], event["_id"]))
         events, total = (read_lines if is_table else read_events)(items), page.total
-    before, after = neighbours(place.view, first)
+    before, after = neighbors(place.view, first)
     is_told = events or question.errors
     return question, _TABLES[place.view](events, span, context.language) | {
         "events": events,

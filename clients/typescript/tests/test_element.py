@@ -210,7 +210,7 @@ def test_axe_finds_nothing(show, service, attributes, scheme):
     assert page.evaluate(AXE_RUN) == []
 
 
-def test_a_page_sets_colours_by_properties(show):
+def test_a_page_sets_colors_by_properties(show):
     page = show('limit="1"', style="--calendar-accent: rgb(200, 0, 0);")
     day = page.locator("calendar-list .day")
     expect(day).to_have_css("color", "rgb(200, 0, 0)")

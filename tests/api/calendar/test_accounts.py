@@ -1,4 +1,4 @@
-"""Users are recognised by their secrets, which nobody can read where they are stored."""
+"""Users are recognized by their secrets, which nobody can read where they are stored."""
 
 import pytest
 from api.calendar.anna import HOME, SECRET
@@ -10,7 +10,7 @@ from calendar_app.errors import UnknownUser, WrongSecret
 from calendar_app.storage.mongo.transactions import count_round_trips_anew, round_trips
 
 
-def test_a_new_user_is_recognised_by_the_secret_that_was_returned(accounts):
+def test_a_new_user_is_recognized_by_the_secret_that_was_returned(accounts):
     secret = accounts.add("Anna", "editor")
 
     assert accounts.authenticate("Anna", secret, HOME) == Caller(1, "Anna", "editor")

@@ -149,7 +149,7 @@ def test_the_content_decides_on_the_type(upload, kind, mime, extension):
 
 
 @pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGB", "RGBA", "I;16"])
-def test_pictures_of_every_colour_mode_have_sizes(upload, mode):
+def test_pictures_of_every_color_mode_have_sizes(upload, mode):
     image = Image.new("L", (400, 300), 128).convert(mode)
     record = upload(encoded(image, "PNG"), "poster.png")
     assert set(record["sizes"]) == {"medium", "thumbnail"}
@@ -210,7 +210,7 @@ def test_a_telephone_picture_of_two_is_the_first_one(upload, pictures):
 
 
 def test_animation_is_kept_and_its_sizes_show_the_first_frame(upload, pictures):
-    frames = [Image.new("RGB", (400, 400), colour) for colour in ("red", "blue")]
+    frames = [Image.new("RGB", (400, 400), color) for color in ("red", "blue")]
     data = encoded(frames[0], "GIF", save_all=True, append_images=frames[1:], loop=0)
     record = upload(data, "blink.gif")
     with decoded(pictures.open(record["_id"], record["token"], "blink.gif")) as image:

@@ -73,15 +73,15 @@ def test_all_addresses_of_a_client_are_refused_at_every_door(accounts, anna, add
         with pytest.raises((WrongSecret, UnknownUser)):
             getattr(accounts, guess)(*name, f"wrong {number}", address_of(number))
 
-    neighbour = address_of(0xFFFF)
+    neighbor = address_of(0xFFFF)
     with pytest.raises(TooManyAttempts):
-        accounts.authenticate(anna.name, SECRET, neighbour)
+        accounts.authenticate(anna.name, SECRET, neighbor)
     with pytest.raises(TooManyAttempts):
-        accounts.authenticate_bearer(SECRET, neighbour)
+        accounts.authenticate_bearer(SECRET, neighbor)
     with pytest.raises(TooManyAttempts):
-        accounts.authenticate_at_desk(anna.name, DESK_PASSWORD, neighbour)
+        accounts.authenticate_at_desk(anna.name, DESK_PASSWORD, neighbor)
     with pytest.raises(TooManyAttempts):
-        accounts.refuse_throttled(neighbour)
+        accounts.refuse_throttled(neighbor)
     assert accounts.authenticate(anna.name, SECRET, "2001:db8:0:2::1") == anna
 
 

@@ -40,6 +40,14 @@ def test_empty_queue_says_so(desk):
     assert desk().get("/queue/").status == 200
 
 
+def test_page_behind_the_last_leads_to_the_last(desk, send):
+    send()
+    answer = desk().get("/queue/?asked=&page=99")
+    assert (answer.status, answer.headers["Location"]) == (302, "?asked=&page=1")
+    answer = desk().get("/queue/?page=99")
+    assert (answer.status, answer.headers["Location"]) == (302, "?page=1")
+
+
 def test_editor_publishes_what_was_read(desk, send, anyone):
     number = send()["id"]
     assert desk().send(f"/queue/{number}", "/publish").status == 303

@@ -54,7 +54,7 @@ def test_new_webhook_is_added_and_its_secret_shown_once(admin, as_admin, make_ca
     [
         ({"address": "mirror"}, "address"),
         ({"name": ""}, "name"),
-        ({"others": "colour=red"}, "filters"),
+        ({"others": "color=red"}, "filters"),
         ({"others": "featured"}, "filters"),
         ({"kinds": []}, "kinds"),
     ],

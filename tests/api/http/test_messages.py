@@ -70,7 +70,7 @@ def test_too_large_body_is_refused_with_a_content_language(anyone):
 
 
 @pytest.mark.parametrize("fallback", [None, "none", "fr"])
-def test_a_language_without_a_catalogue_is_answered_by_the_chain_of_the_site(anyone, fallback):
+def test_a_language_without_a_catalog_is_answered_by_the_chain_of_the_site(anyone, fallback):
     query = {"translation_language": "nl"} | ({"fallback": fallback} if fallback else {})
     answer = anyone.send("POST", "/events", query_string=query)
     assert answer.json["message"] == SORRY["de"]

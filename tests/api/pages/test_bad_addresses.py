@@ -67,7 +67,7 @@ REFUSED = [
     ("venue", "unknown"),
     ("venue", "9999"),
     ("order", "up"),
-    ("orderby", "colour"),
+    ("orderby", "color"),
     ("search[]", "concert"),
     ("search[$ne]", "concert"),
     ("search", "word " * 1000),

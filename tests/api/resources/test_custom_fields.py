@@ -39,7 +39,7 @@ def test_custom_fields_are_harmless(make_event):
     }
 
 
-def test_custom_field_without_a_label_is_labelled_by_its_key(make_event):
+def test_custom_field_without_a_label_is_labeled_by_its_key(make_event):
     event = make_event(custom_fields={"doors": {"value": "19 Uhr"}})
     assert event["custom_fields"] == {"doors": {"label": "doors", "value": "19 Uhr"}}
 

@@ -3,7 +3,7 @@
 import pytest
 
 from calendar_app.domain.cost import is_free
-from calendar_app.domain.texts.messages import catalogues, translated
+from calendar_app.domain.texts.messages import catalogs, translated
 from calendar_app.errors import Message
 
 LANGUAGES = ("de", "rm")
@@ -59,6 +59,6 @@ def test_price_behind_a_password_is_not_found_by_it(anyone, make_event):
     assert totals == [0, 0]
 
 
-@pytest.mark.parametrize("language", sorted(catalogues()))
+@pytest.mark.parametrize("language", sorted(catalogs()))
 def test_translated_free_is_recognized(language):
     assert is_free(translated(Message("Free"), [language]))

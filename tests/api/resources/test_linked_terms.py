@@ -34,7 +34,7 @@ def test_terms_are_taken_by_id_slug_name_or_object(write, make_category, make_ta
 
 
 @pytest.mark.parametrize("taxonomy", ["categories", "tags"])
-def test_an_inline_term_is_recognised_in_any_language(write, taxonomy):
+def test_an_inline_term_is_recognized_in_any_language(write, taxonomy):
     first = write(**{taxonomy: ["Musik"]}).json[taxonomy][0]
     second = write(**{taxonomy: ["Musik"]}, translation_language="rm").json[taxonomy][0]
     assert first["id"] == second["id"]

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.without_mongodb
 SITE = "https://calendar.example"
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 HALVES = ((255, 0, 0), (0, 0, 255))
-COLOURS = [
+COLORS = [
     *(("JPEG", mode) for mode in ("1", "L", "RGB", "CMYK")),
     *(("PNG", mode) for mode in ("1", "L", "LA", "P", "RGB", "RGBA", "I;16")),
     *(("WEBP", mode) for mode in ("1", "L", "LA", "P", "RGB", "RGBA")),
@@ -135,7 +135,7 @@ def test_every_way_to_hold_a_camera_gives_an_upright_picture(send, fetch, orient
         assert not image.getexif()
 
 
-def test_private_metadata_is_removed_and_the_colour_profile_stays(send, app):
+def test_private_metadata_is_removed_and_the_color_profile_stays(send, app):
     exif = Image.Exif()
     exif[0x013B] = "SECRET name"
     exif.get_ifd(0x8825)[2] = (46.0, 51.0, 0.0)
@@ -157,8 +157,8 @@ def test_private_metadata_is_removed_and_the_colour_profile_stays(send, app):
         assert b"ICC_PROFILE" in stored
 
 
-@pytest.mark.parametrize(("kind", "mode"), COLOURS)
-def test_pictures_of_every_kind_of_colour_keep_it_in_all_sizes(send, fetch, mode, kind):
+@pytest.mark.parametrize(("kind", "mode"), COLORS)
+def test_pictures_of_every_kind_of_color_keep_it_in_all_sizes(send, fetch, mode, kind):
     image = Image.new("RGB", (400, 300), "white").convert(mode if mode != "I;16" else "L")
     if mode == "I;16":
         image = image.point(lambda value: value * 257, "I").convert("I;16")

@@ -168,7 +168,7 @@ def test_feeds_tell_who_publishes_an_event(anyone, add, send):
     assert f'<link rel="via" href="{CONCERT["website"]}" />' in atom
 
 
-def test_catalogue_names_the_publishers_that_are_shown(anyone, add):
+def test_catalog_names_the_publishers_that_are_shown(anyone, add):
     add(**OPEN)
     add(publisher={"name": "Club"}, show_provenance=False)
     (attribution,) = anyone.get("/dcat.jsonld").json["dcat:dataset"]["prov:qualifiedAttribution"]

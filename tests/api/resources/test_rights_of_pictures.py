@@ -16,7 +16,7 @@ def owed(body):
     return {name: body[name] for name in OWED}
 
 
-def test_credit_and_licence_come_with_the_upload_in_all_languages(picture, as_author):
+def test_credit_and_license_come_with_the_upload_in_all_languages(picture, as_author):
     path = f"/media/{picture['id']}"
     assert owed(picture) == owed(as_author.get(path, translation_language="rm").json) == OWED
     answer = as_author.patch(path, credit="", license=None, translation_language="rm")
@@ -40,7 +40,7 @@ def test_records_and_linked_data_name_them(picture, make_event, described):
         ("All rights reserved", None),
     ],
 )
-def test_linked_data_has_a_licence_where_it_has_an_address(
+def test_linked_data_has_a_license_where_it_has_an_address(
     upload, make_event, described, terms, address
 ):
     event = make_event(image=upload(license=terms)["id"])

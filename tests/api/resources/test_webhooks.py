@@ -91,7 +91,7 @@ def test_removed_webhook_is_gone(as_admin, mirror):
         ({"kinds": ["faxes"]}, "kinds"),
         ({"kinds": []}, "kinds"),
         ({"filters": "music"}, "filters"),
-        ({"filters": {"colour": "red"}}, "filters"),
+        ({"filters": {"color": "red"}}, "filters"),
         ({"filters": {"categories": "unknown"}}, "filters"),
         ({"filters": {"since": "start"}}, "filters"),
         ({"language": "xx"}, "language"),

@@ -37,7 +37,7 @@ def test_an_address_may_send_so_many(flood, database, clock):
     assert flood().status_code == 201
 
 
-def test_neighbours_of_an_address_of_ipv6_are_one(flood):
+def test_neighbors_of_an_address_of_ipv6_are_one(flood):
     statuses = [flood(f"2001:db8::{number}").status_code for number in range(1, 5)]
     assert statuses == [201, 201, 201, 429]
 

@@ -1,4 +1,4 @@
-"""Pictures are written anew: upright, with their colours, without metadata."""
+"""Pictures are written anew: upright, with their colors, without metadata."""
 
 from hashlib import shake_256
 from io import BytesIO
@@ -57,7 +57,7 @@ def gif():
 
 
 def animated(kind):
-    frames = [Image.new("RGB", SIZE, colour) for colour in ("red", "green", "blue")]
+    frames = [Image.new("RGB", SIZE, color) for color in ("red", "green", "blue")]
     options = {"comment": SECRET} if kind == "GIF" else {"exif": exif()}
     durations = [90, 200, 310]
     return encoded(
@@ -117,7 +117,7 @@ def test_webp_loses_little():
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
-def test_colour_profile_is_kept(kind):
+def test_color_profile_is_kept(kind):
     with opened(encoded(noise(), kind, icc_profile=PROFILE)) as image:
         image.load()
         assert image.info["icc_profile"] == PROFILE
@@ -137,13 +137,13 @@ def test_animation_keeps_its_frames_durations_and_loop(kind):
 
 
 def test_gif_that_plays_once_still_does():
-    frames = [Image.new("RGB", SIZE, colour) for colour in ("red", "blue")]
+    frames = [Image.new("RGB", SIZE, color) for color in ("red", "blue")]
     with opened(encoded(frames[0], "GIF", save_all=True, append_images=frames[1:])) as image:
         assert "loop" not in image.info
 
 
 def test_animation_of_too_many_pixels_is_refused():
-    frames = [Image.new("P", (7000, 7000), colour) for colour in (1, 2, 3)]
+    frames = [Image.new("P", (7000, 7000), color) for color in (1, 2, 3)]
     data = encoded(frames[0], "GIF", save_all=True, append_images=frames[1:])
     with pytest.raises(InvalidParameters) as refusal:
         render(data)

@@ -100,7 +100,7 @@ def test_the_line_names_the_setting(name, value):
 
 
 @pytest.mark.parametrize("machine_text", ["reviewed", "never"])
-def test_only_what_is_labelled_is_published_by_itself(machine_text):
+def test_only_what_is_labeled_is_published_by_itself(machine_text):
     output = check(translator_publishes="true", machine_text=machine_text)
     assert output.exit_code == 1
     assert "translator_publishes needs machine_text" in output.stderr

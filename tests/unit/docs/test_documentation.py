@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 import tomllib
 from pathlib import Path
 
@@ -48,6 +49,34 @@ def test_page_of_the_layout_has_each_package_in_the_order_of_the_layers():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     contract = project["tool"]["importlinter"]["contracts"][0]
     assert listed == [sorted(layer.split(" | ")) for layer in contract["layers"]]
+
+
+# How commands, addresses and requirements name a released state of the project.
+_RELEASE = re.compile(
+    r"(?:git (?:checkout|switch)\b[^\n]*?\s|--branch[ =]|/(?:tree|tags|download)/|@)"
+    r"(v\d+\.\d+\.\d+)"
+)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "git checkout v9.8.7",
+        "git clone --branch v9.8.7 --depth 1",
+        "pip install 'calendar-app @ git+https://example.org/calendar.git@v9.8.7'",
+        "https://example.org/calendar/releases/download/v9.8.7/calendar_app.whl",
+    ],
+)
+def test_released_state_is_recognized(line):
+    assert _RELEASE.findall(line) == ["v9.8.7"]
+
+
+def test_no_page_leads_to_a_tag_that_does_not_exist():
+    listed = subprocess.run(["git", "tag"], cwd=ROOT, capture_output=True, text=True, check=True)
+    readmes = [*(ROOT / "clients").glob("*/README.md"), *(ROOT / "examples").rglob("*.md")]
+    pages = [*PAGES, ROOT / "CONTRIBUTING.md", *readmes]
+    named = {tag for page in pages for tag in _RELEASE.findall(page.read_text(encoding="utf-8"))}
+    assert named <= {*listed.stdout.split()}
 
 
 def test_every_setting_is_documented_with_its_default():

@@ -4,11 +4,11 @@ import zlib
 
 
 def png(width, height, pixels, form=(8, 2, 0)):
-    """Return a PNG file of unpacked rows; ``form`` is bits, type of colour and interlacing."""
-    bits, colour, interlaced = form
+    """Return a PNG file of unpacked rows; ``form`` is bits, type of color and interlacing."""
+    bits, color, interlaced = form
     measures = width.to_bytes(4) + height.to_bytes(4)
     parts = {
-        b"IHDR": measures + bytes((bits, colour, 0, 0, interlaced)),
+        b"IHDR": measures + bytes((bits, color, 0, 0, interlaced)),
         b"IDAT": zlib.compress(pixels),
         b"IEND": b"",
     }

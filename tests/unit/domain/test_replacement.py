@@ -18,6 +18,22 @@ from calendar_app.domain.replacement import Replacement
         ("5 &lt; 6 &nbsp; alt", "nirgends", "neu", "5 &lt; 6 &nbsp; alt"),
         ("Kon<b>zrt</b>", "Konzrt", "Konzert", "Kon<b>zrt</b>"),
         ("alt alt", "alt", "", " "),
+        (
+            "alt: https://alt.example/alt und alt",
+            "alt",
+            "neu",
+            "neu: https://alt.example/alt und neu",
+        ),
+        ("www.alt.example, alt@alt.example", "alt", "neu", "www.alt.example, alt@alt.example"),
+        (
+            "https://alt.example/x",
+            "https://alt.example",
+            "https://neu.example",
+            "https://neu.example/x",
+        ),
+        ("um 8&nbsp;Uhr", "8 Uhr", "9 Uhr", "um 9 Uhr"),
+        ("Cafe\u0301 alt", "Café", "Bar", "Bar alt"),
+        ("Cafe\u0301 alt", "Bar", "Café", "Cafe\u0301 alt"),
     ],
 )
 def test_words_of_html_are_replaced_and_its_markup_stays(html, sought, by, expected):

@@ -115,7 +115,7 @@ def test_programs_send_to_a_source_without_an_address():
         ({"rules": [RULE | {"if": {"has": ["sound"]}}]}, "rules[0].if.has"),
         ({"rules": [RULE | {"if": {"lacks": ["fr"]}}]}, "rules[0].if.lacks"),
         ({"rules": [RULE] * 201}, "rules"),
-        ({"colour": "red"}, "colour"),
+        ({"color": "red"}, "color"),
     ],
 )
 def test_a_value_that_cannot_be_is_named(values, name):

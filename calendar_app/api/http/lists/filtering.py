@@ -100,7 +100,7 @@ class WaitingFilter(OneOf):
     """Filters records by the work of translators, reviews included; editors only."""
 
     def __init__(self, **options: Any) -> None:
-        meaning = "Like translation_status; unreviewed: with texts that nobody has checked."
+        meaning = "Like `translation_status`; unreviewed: with texts that nobody has checked."
         super().__init__((*STANDINGS, UNREVIEWED), metadata=by(_waiting_clause, meaning), **options)
 
     def read(self, value: Any, context: Context) -> str:
@@ -142,7 +142,7 @@ class ListSchema(RequestSchema):
     translation_state = WaitingFilter()
     translation_origin = OriginFilter()
     per_page: Parameter = PositiveInteger(
-        description="Records per page, up to a limit.",
+        description="The number of records per page, up to a limit.",
         metadata=displayed(FilterDisplay(chip=False)),
         finds_locked=True,
     )

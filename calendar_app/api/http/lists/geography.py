@@ -61,23 +61,29 @@ def geo_filters(at_point: AtPoint) -> type[ma.Schema]:
         geoloc = Flag(
             metadata=by(
                 lambda flag, context: at_point(partial(located, exists=flag), context),
-                "With or without a known place.",
+                "true: only venues with known coordinates; false: only those without.",
             )
         )
-        geoloc_lat = Number(-POLE, POLE, description="Near this latitude; needs the other.")
+        geoloc_lat = Number(
+            -POLE, POLE, description="The latitude of a point to search around; requires `geo_lng`."
+        )
         geoloc_lng = Number(
             -ANTIMERIDIAN,
             ANTIMERIDIAN,
             description="Near this longitude; needs a latitude.",
         )
-        geoloc_radius = Number(0, _LARGEST_RADIUS_KM, description="How near, in kilometers.")
+        geoloc_radius = Number(
+            0, _LARGEST_RADIUS_KM, description="The radius around the point, in kilometers."
+        )
         geoloc_bbox = Box(
             metadata=by(
                 lambda box, context: at_point(lambda field: in_box(field, *box), context),
                 "Within west,south,east,north, in degrees, such as `9.4,46.7,9.6,46.9`.",
             )
         )
-        distance = Flag(description="true: each shows how far from the point it is, in kilometers.")
+        distance = Flag(
+            description="true: each record has its distance from the point, in kilometers."
+        )
 
     return PlaceFilters
 

@@ -99,7 +99,7 @@ def answer_page(
     address: ListAddress,
     keep: Keep = lambda render: render(),
 ) -> Response:
-    """Answer a page: records, links to its neighbours, totals in body and headers.
+    """Answer a page: records, links to its neighbors, totals in body and headers.
 
     ``keep`` returns the body, perhaps without rendering it again, nor asking for its ``items``.
     """

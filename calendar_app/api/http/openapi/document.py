@@ -60,10 +60,9 @@ _LISTS_OF_ONE = (
 )
 _EVENTS_OF_SERIES = "/series/{id}/events"
 _DESCRIPTIONS = {
-    "list": "Answers one page, with the total and the addresses of the pages beside it. "
+    "list": "Returns one page, with the total and the addresses of the next and previous pages. "
     "A record must pass every filter that is sent.",
-    "feed": "Answers a file to subscribe to, of the events that the list shows with the same "
-    "filters.",
+    "feed": "Returns a feed to subscribe to, with the same filters as the list of events.",
     "read": "Answers in the language of the request; a text that it lacks comes from the next "
     "language of the fallback chain. With `Accept: application/ld+json` a record of the calendar "
     "comes in the vocabulary of schema.org.",
@@ -235,7 +234,7 @@ def _require_free_name(items: Iterable[Mapping[str, Any]], settings: Settings) -
 
 def _path_item(path: str, item: Mapping[str, Any], settings: Settings) -> Document:
     selectors = [
-        {**selector, "description": "Which one is meant."}
+        {**selector, "description": "Which record it is."}
         for selector in item.get("parameters", ())
     ]
     operations = {

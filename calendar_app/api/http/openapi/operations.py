@@ -34,25 +34,25 @@ _ERRORS: Mapping[int, str] = MappingProxyType(
     {
         400: "A parameter is missing or wrong, or the body cannot be read; "
         "`data.params` names the parameters.",
-        401: "Nobody is signed in where somebody must be, or the credentials are wrong.",
-        403: "The caller may not do this, or the record is not for them.",
-        404: "There is no such thing.",
-        409: "It contradicts what is stored, or somebody else was writing the same.",
+        401: "Authentication is required, or the credentials are wrong.",
+        403: "The caller lacks permission.",
+        404: "The record or route does not exist.",
+        409: "It conflicts with what is stored, or with a concurrent write.",
         410: "The record is in the trash already.",
         412: "It has changed since it was read, so `If-Match` does not hold.",
         413: "The body is too large.",
-        415: "The body is of a kind that is not read here.",
+        415: "The media type of the body is not supported.",
         422: "Another request had the same `Idempotency-Key`.",
-        429: "There were too many wrong secrets, or too many requests.",
-        500: "A defect of the service; the log knows it by `data.request_id`.",
-        503: "The database is away or too slow.",
+        429: "Too many wrong secrets, or too many requests.",
+        500: "An error of the service; `data.request_id` identifies it in the log.",
+        503: "The database is unavailable or too slow.",
     }
 )
 _RETRY_AFTER: OperationPart = {
-    "Retry-After": {"description": "In how many seconds.", "schema": {"type": "integer"}}
+    "Retry-After": {"description": "Seconds until the next attempt.", "schema": {"type": "integer"}}
 }
 _CHALLENGE: OperationPart = {
-    "WWW-Authenticate": {"description": "How to sign in.", "schema": {"type": "string"}}
+    "WWW-Authenticate": {"description": "The way to authenticate.", "schema": {"type": "string"}}
 }
 _HEADERS: Mapping[int, OperationPart] = MappingProxyType(
     {401: _CHALLENGE, 429: _RETRY_AFTER, 503: _RETRY_AFTER}
@@ -65,20 +65,22 @@ def common_parameters(settings: Settings) -> OperationPart:
         **_language_parameters(settings),
         "fields": _list_parameter(
             "_fields",
-            "The only fields to answer with, with dots between levels. Others are left out: the "
-            "answer is then the schema with `Selection` at its end, which requires none.",
+            "The fields to return, with dots between levels; all others are left out. The answer "
+            "then has the schema whose name ends in `Selection`, which requires no field.",
             items={"type": "string"},
         ),
         "if_none_match": _condition_header(
-            "If-None-Match", "The `ETag` of an answer that the client has; 304 if it still holds."
+            "If-None-Match",
+            "The `ETag` of the client's copy; the answer is 304 if it is still current.",
         ),
         "if_match": _condition_header(
-            "If-Match", "The `ETag` of what was read; 412 if it has changed since."
+            "If-Match",
+            "The `ETag` of the version that was read; 412 if the record has changed since.",
         ),
         "idempotency_key": {
             "name": "Idempotency-Key",
             "in": "header",
-            "description": "Chosen by the client; what is sent again with it is done once.",
+            "description": "A key of the client: a request repeated with it is done once.",
             "schema": {"type": "string", "minLength": 1, "maxLength": 255},
         },
     }
@@ -97,7 +99,7 @@ def _language_parameters(settings: Settings) -> OperationPart:
         ),
         "fallback": _list_parameter(
             "fallback",
-            "The languages of texts that this one lacks, best first; `none` alone for no other "
+            "The languages that stand in for missing texts, best first; `none` alone for no other "
             "language.",
             items={"type": "string", "enum": [*languages, "none"]},
         ),
@@ -119,29 +121,31 @@ def error_responses() -> OperationPart:
 
 def redirect_response() -> OperationPart:
     """Return the response for a former slug."""
-    location = {"description": "Where the record is now.", "schema": {"type": "string"}}
-    keeping = {"description": "It is to be asked for again.", "schema": {"type": "string"}}
+    location = {"description": "The current address of the record.", "schema": {"type": "string"}}
+    keeping = {"description": "Ask for it again.", "schema": {"type": "string"}}
     headers = {"Location": location, "Cache-Control": keeping}
-    return {"description": "The record has another slug by now.", "headers": headers}
+    return {"description": "The record has a new slug.", "headers": headers}
 
 
 def not_modified_response() -> OperationPart:
     """Return the response 304."""
-    return {"description": "What the client has is still right.", "headers": etag_header()}
+    return {"description": "The client's copy is still current.", "headers": etag_header()}
 
 
 def etag_header() -> OperationPart:
     """Return the header ``ETag``."""
-    return {"ETag": {"description": "Stands for all that is shown.", "schema": {"type": "string"}}}
+    return {
+        "ETag": {"description": "Identifies the response as a whole.", "schema": {"type": "string"}}
+    }
 
 
 def feed_headers() -> OperationPart:
     """Return the headers of a feed; the latter two if it is truncated."""
     meanings = {
-        "Content-Disposition": "What to call a file of it.",
-        "Link": 'With `rel="next"` the address of the events that it does not hold.',
+        "Content-Disposition": "A suggested file name.",
+        "Link": 'With `rel="next"`: the address of the next events, where it does not hold all.',
     }
-    truncated = {"description": "How many events it holds.", "schema": {"type": "integer"}}
+    truncated = {"description": "The number of events in it.", "schema": {"type": "integer"}}
     headers = {
         name: {"description": meaning, "schema": {"type": "string"}}
         for name, meaning in meanings.items()
@@ -151,7 +155,7 @@ def feed_headers() -> OperationPart:
 
 def total_headers() -> OperationPart:
     """Return the total headers of a list."""
-    meanings = {"Total": "How many records there are.", "TotalPages": "How many pages there are."}
+    meanings = {"Total": "The number of matching records.", "TotalPages": "The number of pages."}
     return {
         f"X-{origin}-{name}": {"description": meaning, "schema": {"type": "integer"}}
         for origin in ("TEC", "WP")
@@ -237,7 +241,7 @@ def linked_schemas() -> OperationPart:
     }
     names = {
         "name": {**text, "description": "The name; one that does not exist is created."},
-        "slug": {**text, "description": "The name in addresses."},
+        "slug": {**text, "description": "The slug: its name in addresses."},
     }
     term = {"type": "object", "properties": {"id": number, **names}}
     return {**posts, "LinkedTerm": term}

@@ -40,7 +40,7 @@ from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import default_window
 from calendar_app.errors import CalendarError, Message
 
-index_routes = Blueprint("index", __name__, description="What there is")
+index_routes = Blueprint("index", __name__, description="What this service offers")
 
 
 class IndexQuerySchema(RequestSchema):
@@ -49,7 +49,7 @@ class IndexQuerySchema(RequestSchema):
     namespace = Text(description="The namespace; there is one.")
     context = ma.fields.Raw(
         metadata={
-            "description": "Taken for the reference's sake.",
+            "description": "Accepted for compatibility; it has no effect.",
             "type": "string",
             "default": "view",
         }
@@ -74,7 +74,7 @@ _INDEX = Shape[object](
 @index_routes.arguments(IndexQuerySchema, location="query")
 @index_routes.response(200, _INDEX)
 def index(sent: Record) -> Response:
-    """Say which routes there are, and in which version of the service."""
+    """List the routes, and the version of the service."""
     context, described = current.context(), interface()
     context.require_languages()
     namespace = described.settings.namespace
@@ -188,7 +188,7 @@ _POLICY = (
     "font-src 'self' data:; frame-ancestors 'self'; connect-src 'self' {}"
 )
 
-document_routes = Blueprint("doc", __name__, description="How the interface is used")
+document_routes = Blueprint("doc", __name__, description="The description of this interface")
 swagger_ui = flask.Blueprint("documentation", __name__, url_prefix="/doc")
 
 
@@ -213,7 +213,7 @@ class PublicTags(Parameter):
 class DocumentQuerySchema(RequestSchema):
     """Parameters of the document."""
 
-    tags = PublicTags(description="Only what anybody may read under these tags.")
+    tags = PublicTags(description="Only public reading operations with these tags.")
 
 
 _DOCUMENT_QUERY = DocumentQuerySchema()

@@ -8,7 +8,7 @@ from calendar_app.api.http.answers.answering import add_vary, plain_answer
 from calendar_app.api.http.errors.refusals import Refusal, refusal_of
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.bodies import BodyTooLarge, MalformedJson
-from calendar_app.domain.texts.messages import catalogue_language, translated
+from calendar_app.domain.texts.messages import catalog_language, translated
 from calendar_app.errors import (
     CalendarError,
     Message,
@@ -35,7 +35,7 @@ _ERRORS_WITH_HEADERS = (MethodNotAllowed, RequestedRangeNotSatisfiable)
 def answer(refusal: Refusal) -> Response:
     context = current.context()
     chain = context.message_chain
-    headers = {"Content-Language": catalogue_language(chain), **refusal.headers}
+    headers = {"Content-Language": catalog_language(chain), **refusal.headers}
     response = plain_answer(translated(refusal.body, chain), refusal.status, headers)
     if not context.settings.negotiate_language:
         # Of the language of a refusal; that of a site that negotiates is added to all answers.

@@ -61,7 +61,7 @@ def _list_view(blueprint: Blueprint, kind: Kind) -> type[ResourceView]:
         def get(self, sent: Record, **_: object) -> Response:
             """List the saves of a record, the latest first.
 
-            Each entry tells who saved what, when and by which door.
+            Each entry has who saved what, when, and through which part of the service.
             """
             return _answer_list(kind, _editable(kind), sent)
 
@@ -79,7 +79,7 @@ def _state_view(
         def get(self, _: Record, revision: int, **__: object) -> Response:
             """Read a record as it was after a save.
 
-            Links lead to records as they are now.
+            Linked records are shown as they are now.
             """
             state = state_of(kind, _editable(kind), revision)
             return answer(present_state(kind, state, present))

@@ -71,31 +71,31 @@ Describe = Callable[[Record, ReadContext], Node]
 class ReadSchema(RequestSchema):
     """Parameters of every read of one record."""
 
-    password: Parameter = Unvalidated(description="Unlocks what this password protects.")
-    context = ma.fields.Raw(metadata={"description": "edit: who wrote each text is told too."})
+    password: Parameter = Unvalidated(description="Unlocks events that this password protects.")
+    context = ma.fields.Raw(metadata={"description": "edit: includes who wrote each text."})
 
 
 class RemoveSchema(RequestSchema):
     """Parameters of every delete."""
 
-    force = Flag(load_default=False, description="Delete for good.")
+    force = Flag(load_default=False, description="Delete permanently.")
     translation_only = Flag(
         load_default=False,
-        description="Take away one language, the one of the request.",
+        description="Remove only the texts in the language of the request.",
     )
-    password: Parameter = Unvalidated(description="Taken for the reference's sake.")
+    password: Parameter = Unvalidated(description="Accepted for compatibility; it has no effect.")
 
 
 class LockedReadSchema(ReadSchema):
     """Parameters of a read of a record that may have a password."""
 
-    password = Text(description="Unlocks what this password protects.")
+    password = Text(description="Unlocks events that this password protects.")
 
 
 class LockedRemoveSchema(RemoveSchema):
     """Parameters of a delete of a record that may have a password."""
 
-    password = Text(description="Taken for the reference's sake.")
+    password = Text(description="Accepted for compatibility; it has no effect.")
 
 
 def read_context(

@@ -99,7 +99,7 @@ class RequestLog:
         trips, method = self._count(), environ["REQUEST_METHOD"]
         if self._metrics:
             label = method if method in _METHODS else _UNKNOWN_METHOD
-            requests, duration, commands = _labelled_metrics(label, exchange.route, status)
+            requests, duration, commands = _labeled_metrics(label, exchange.route, status)
             requests.inc()
             duration.observe(seconds)
             commands.inc(trips)
@@ -137,7 +137,7 @@ def _origin(exchange: Exchange, environ: Environ) -> dict[str, Any]:
 
 
 @lru_cache(_MOST_LABELS)
-def _labelled_metrics(method: str, route: str, status: str) -> tuple[Counter, Histogram, Counter]:
+def _labeled_metrics(method: str, route: str, status: str) -> tuple[Counter, Histogram, Counter]:
     for failure in _FAILURES:
         _REQUESTS.labels(method, route, failure)
     return (

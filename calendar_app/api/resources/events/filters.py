@@ -184,7 +184,7 @@ class DateFilters(ma.Schema):
         opening=True,
         metadata=by(
             lambda day, _: after("end_local", day),
-            "Events that are still on then.",
+            "Events that have not ended by then.",
             FilterDisplay(Message("Still on")),
         ),
     )
@@ -196,7 +196,7 @@ class DateFilters(ma.Schema):
     )
     strict_dates = Boolean(
         metadata={
-            "description": "With true the given times count, else entire days.",
+            "description": "true: filters use the exact times; false: whole days.",
             "type": "boolean",
             "default": False,
         },
@@ -342,7 +342,7 @@ class EventListSchema(DateFilters, ModifiedFilters, geo_filters(_at_visible_poin
         VENUE,
         metadata=by(
             lambda ids, _: one_of("venues", ids),
-            "At one of these venues.",
+            "Held at one of these venues.",
             FilterDisplay(Message("Venue"), FilterFacet("venues", apart=True)),
         ),
     )
@@ -350,24 +350,27 @@ class EventListSchema(DateFilters, ModifiedFilters, geo_filters(_at_visible_poin
         ORGANIZER,
         metadata=by(
             lambda ids, _: one_of("organizers", ids),
-            "By one of these organizers.",
+            "Held by one of these organizers.",
             FilterDisplay(Message("Organizer"), FilterFacet("organizers", apart=True)),
         ),
     )
     featured = Flag(
         metadata=by(
             lambda flag, _: equals("featured", flag),
-            "Featured ones, or others.",
+            "true: only featured events; false: only the others.",
             FilterDisplay(Message("Recommended"), _SWITCHED_ON),
         )
     )
     ticketed = Flag(
-        metadata=by(lambda flag, _: equals("ticketed", flag), "With or without tickets.")
+        metadata=by(
+            lambda flag, _: equals("ticketed", flag),
+            "true: only events with tickets; false: only those without.",
+        )
     )
     free = Flag(
         metadata=by(
             _free,
-            "Events that cost nothing, or all others.",
+            "true: only free events; false: only the others.",
             FilterDisplay(Message("Free entry"), _SWITCHED_ON),
         )
     )
@@ -380,7 +383,7 @@ class EventListSchema(DateFilters, ModifiedFilters, geo_filters(_at_visible_poin
     attendance_mode = _among(
         "attendance_mode",
         ATTENDANCE_MODES,
-        "Where people come, follow online, or either.",
+        "Held in person, online, or both.",
         FilterDisplay(Message("Online"), FilterFacet(choice=f"{ONLINE},{MIXED}")),
     )
     accessibility = SomeOf(
@@ -405,18 +408,20 @@ class EventListSchema(DateFilters, ModifiedFilters, geo_filters(_at_visible_poin
     age = Age(
         metadata=by(
             _for_age,
-            "For people of this age; the event has to say so.",
+            "Suitable for people of this age, according to the event.",
             FilterDisplay(Message("Age"), FilterFacet(clause=given("audience.min_age"))),
         )
     )
     status = StatusFilter()
     include = Ids(
-        metadata=by(lambda ids, _: one_of("_id", ids), "Only these; dates do not count."),
+        metadata=by(
+            lambda ids, _: one_of("_id", ids), "Only the records with these ids; dates are ignored."
+        ),
         finds_locked=True,
     )
     post_parent = ExistingId(
         EVENT,
-        metadata=by(lambda number, _: equals("parent", number), "Belonging to this event."),
+        metadata=by(lambda number, _: equals("parent", number), "Only children of this event."),
     )
     series = ExistingIds(
         SERIES,
@@ -436,22 +441,24 @@ class EventListSchema(DateFilters, ModifiedFilters, geo_filters(_at_visible_poin
         )
     )
     first_in_series = Flag(
-        description="Of each series the first event alone, of those that match.",
+        description="Only the first matching event of each series.",
         metadata=displayed(FilterDisplay(Message("Each series once"))),
     )
     orderby = OneOf(
         _ORDERS,
-        description="What to sort by.",
+        description="The field to sort by.",
         metadata=displayed(FilterDisplay(chip=False)),
         finds_locked=True,
     )
     order = OneOf(
         ("asc", "desc", "ASC", "DESC"),
-        description="Which way, in either letter case.",
+        description="The direction, `asc` or `desc`, in upper or lower case.",
         metadata={"enum": ["asc", "desc"], **displayed(FilterDisplay(chip=False))},
         finds_locked=True,
     )
-    password = Unvalidated(description="Unlocks what this password protects.", finds_locked=True)
+    password = Unvalidated(
+        description="Unlocks events that this password protects.", finds_locked=True
+    )
 
     def completed(self, values: Record, context: Context) -> Record:
         """Add the bounds of the default window that the request leaves open."""
@@ -523,7 +530,7 @@ class EveningListSchema(EventListSchema):
     overlaps_from = _bound(
         opening=True,
         metadata=by(
-            _still_on, "Events that are still on then.", FilterDisplay(Message("Still on"))
+            _still_on, "Events that have not ended by then.", FilterDisplay(Message("Still on"))
         ),
     )
     ends_before = _bound(

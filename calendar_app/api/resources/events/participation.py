@@ -128,7 +128,9 @@ class Audience(_Parts):
             Age(data_key="min_age", description="The lowest age."),
             Age(data_key="max_age", description="The highest age."),
         )
-        groups = EnumWords(GROUPS, data_key="groups", description="For whom it is especially.")
+        groups = EnumWords(
+            GROUPS, data_key="groups", description="The groups for which it is meant."
+        )
         super().__init__((*ages, groups), **options)
 
     def _whole(self, parts: Record) -> Record | None:

@@ -48,5 +48,5 @@ blueprint = routes_of(
         other_kinds=OTHER_KINDS,
         unpublished=unpublished_links,
     ),
-    "What takes place",
+    "Events",
 )

@@ -73,7 +73,7 @@ class RecurrenceField(Parameter):
             refuse(error.args[0])
 
 
-_SCOPE = "Which events of a series: this one, those that follow too, or all."
+_SCOPE = "Which events of a series: this one, this and all that follow, or all."
 
 
 COST: Mapping[str, Any] = {
@@ -154,7 +154,7 @@ class EventChangeSchema(LockedChangeSchema):
     )
     description = Text(blank=True, allow_none=True, description="HTML.")
     excerpt = Text(blank=True, allow_none=True, description="A short text, HTML.")
-    slug = Text(description="The name in addresses.")
+    slug = Text(description="The slug: its name in addresses.")
     timezone = Converted(
         zone_name,
         {"type": "string"},
@@ -188,14 +188,18 @@ class EventChangeSchema(LockedChangeSchema):
         ATTENDANCE_MODES,
         description="Whether people come, follow it online, or both; else offline.",
     )
-    online_url = WebUrl(allow_none=True, description="Where to follow it online, an http address.")
+    online_url = WebUrl(
+        allow_none=True, description="The web address where it can be followed online."
+    )
     accessibility = EnumWords(
-        ACCESSIBILITY, allow_none=True, description="What makes it accessible, and to whom."
+        ACCESSIBILITY,
+        allow_none=True,
+        description="The ways in which it is accessible, and to whom.",
     )
     in_language = LanguageTags(
         allow_none=True, description="The languages in which it is held, by their codes."
     )
-    audience = Audience(allow_none=True, description="For whom it is: ages, and groups.")
+    audience = Audience(allow_none=True, description="The audience: ages and groups.")
     registration = Registration(
         allow_none=True,
         description="Where people register, from when until when, and whether they have to.",
@@ -232,7 +236,7 @@ class EventChangeSchema(LockedChangeSchema):
         _hashed_password,
         {"type": "string"},
         allow_none=True,
-        description="Set in the body; empty takes it away.",
+        description="The password; empty removes it.",
     )
 
     recurrence = RecurrenceField(

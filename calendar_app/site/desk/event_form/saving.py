@@ -414,7 +414,7 @@ def _save_description(form: EventForm) -> None:
 
 
 def _sent_rights() -> dict[str, str]:
-    """Return credit, licence and focus point of the picture as the form has them."""
+    """Return credit, license and focus point of the picture as the form has them."""
     sent = {name: request.form.get(f"image_{name}") for name in ("credit", "license")}
     rights = {name: text.strip() for name, text in sent.items() if text is not None}
     left, top = (request.form.get(f"image_focus_{side}") for side in ("left", "top"))

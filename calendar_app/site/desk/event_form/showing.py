@@ -204,7 +204,7 @@ def show(form: EventForm, status: int = 200) -> Response:
         "picture_focus": _focus(form.picture_rights or (picture["rights"] if picture else {})),
         "alternative_texts": form.alternative_texts or (picture["alt"] if picture else {}),
         **_series_parts(form, how),
-        "neighbours": [] if form.event else similar_events(values, form.languages, how),
+        "neighbors": [] if form.event else similar_events(values, form.languages, how),
         "may_trash": form.event is not None and may_delete(caller, form.event.record),
         "may_publish": may_publish(caller, _record(form)),
         "may_upload": caller.may(Right.UPLOAD),

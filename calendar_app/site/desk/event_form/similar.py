@@ -7,7 +7,7 @@ from calendar_app.accounts.policy import readable_by
 from calendar_app.api.http.request import current
 from calendar_app.domain.kind import Record
 from calendar_app.domain.numbers import parse_digits
-from calendar_app.site.desk.entries import Neighbour, neighbour
+from calendar_app.site.desk.entries import Neighbor, neighbor
 from calendar_app.site.desk.event_form.fields import control_in
 from calendar_app.site.desk.event_form.times import Notation
 from calendar_app.site.pages.forms import ControlValues
@@ -17,14 +17,14 @@ _UNSTORED = 0
 
 def similar_events(
     values: ControlValues, languages: Sequence[str], how: Notation
-) -> list[Neighbour]:
+) -> list[Neighbor]:
     """Return the events most like the one of a form, as far as its writer may read them."""
     context = current.context()
     written = _written(values, languages, how)
     if written is None:
         return []
     similar = context.services.similar_events.similar_to([written], readable_by(context.caller))
-    return [neighbour(each) for each in similar[_UNSTORED]]
+    return [neighbor(each) for each in similar[_UNSTORED]]
 
 
 def _written(values: ControlValues, languages: Sequence[str], how: Notation) -> Record | None:

@@ -108,8 +108,8 @@ def read_form() -> Response:
     series_id = parse_digits(sent.get("series", ""))
     parts = {"reading": reading_of(values, how, series_id), **rhythm_parts(values, how)}
     is_new = not parse_digits(sent.get("revision", ""))
-    neighbours = similar_events(values, languages, how) if is_new else []
-    parts |= {"values": values, "controls_of_dates": CONTROLS, "neighbours": neighbours}
+    neighbors = similar_events(values, languages, how) if is_new else []
+    parts |= {"values": values, "controls_of_dates": CONTROLS, "neighbors": neighbors}
     return render("event_reading.html", with_moves=series_id is None, **parts)
 
 

@@ -18,7 +18,7 @@ from calendar_app.site.desk.rendering import (
     gettext,
     language,
     notify,
-    render,
+    render_list,
     see,
     sent_window,
 )
@@ -99,7 +99,7 @@ def doubles() -> Response:
     """List the pairs of which nobody has said yet whether they are one."""
     window = sent_window(_PER_PAGE)
     pairs = sources().decisions.pairs(current.context().caller, window)
-    return render(
+    return render_list(
         "sources/doubles.html",
         pairs=[ShownPair.of(each) for each in event_pairs(pairs.items)],
         number=window.number,

@@ -20,7 +20,7 @@ from calendar_app.site.desk.rendering import (
     language,
     message_text,
     notify,
-    render,
+    render_list,
     see,
     sent_window,
 )
@@ -149,7 +149,7 @@ def _show(
 ) -> Response:
     stored = find(record_id)
     numbers: Mapping[str, int] = reading.numbers or {}
-    return render(
+    return render_list(
         "sources/report.html",
         HTTPStatus.OK,
         source=stored.source,

@@ -12,7 +12,7 @@ from calendar_app.domain.numbers import parse_digits
 from calendar_app.errors import CalendarError, InvalidParameters, Message, PreconditionFailed
 from calendar_app.readmodel.records import local_text
 from calendar_app.site.desk.choices import find_by_name, suggest
-from calendar_app.site.desk.rendering import notify, render, see, sent_window
+from calendar_app.site.desk.rendering import notify, render_list, see, sent_window
 from calendar_app.site.desk.routing import page
 from calendar_app.site.desk.sources.views import SOURCE_PATH, find, sources
 from calendar_app.sources.register_editing import RegisterLine
@@ -61,7 +61,7 @@ def show_register(record_id: int) -> Response:
     """List the names of a source for places and organizers, with a form to correct each."""
     stored, window = find(record_id), sent_window(_PER_PAGE)
     entries, lines = sources().register(record_id, current.context().caller, window)
-    return render(
+    return render_list(
         "sources/register.html",
         source=stored.source,
         rows=[RegisterRow(each) for each in lines],

@@ -11,7 +11,7 @@ from calendar_app.api.http.request import current
 from calendar_app.domain.kind import Record
 from calendar_app.errors import CalendarError, Message
 from calendar_app.site.desk.forms import DeskForm
-from calendar_app.site.desk.rendering import notify, render, see, sent_window
+from calendar_app.site.desk.rendering import notify, render, render_list, see, sent_window
 from calendar_app.site.desk.routing import page
 from calendar_app.site.desk.sources.fields import sent_values
 from calendar_app.site.desk.sources.form import (
@@ -159,7 +159,7 @@ def one_source(record_id: int) -> Response:
     listed = [SourceRun.of(each) for each in readings.items]
     if last and window.number == 1:
         listed = [last, *listed[1:]]
-    return render(
+    return render_list(
         "sources/one.html",
         manages=manages_sources(context.caller),
         stored=stored,

@@ -148,7 +148,7 @@ def counted(name: str, number: int) -> str:
     return words % {"num": wording.number(number, language())}
 
 
-# Each pair is a call of its own, from which the catalogues take it.
+# Each pair is a call of its own, from which the catalogs take it.
 _COUNTED: Mapping[Outcome, Callable[[Plural, int], str]] = MappingProxyType(
     {
         Outcome.NEW: lambda ngettext, n: ngettext("%(num)s new", "%(num)s new", n),

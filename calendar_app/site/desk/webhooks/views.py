@@ -19,7 +19,14 @@ from calendar_app.changes.webhooks.explaining import ENDINGS, explain
 from calendar_app.changes.webhooks.managing import Webhooks
 from calendar_app.changes.webhooks.webhook import OVERLAP, Webhook
 from calendar_app.errors import CalendarError, Message
-from calendar_app.site.desk.rendering import message_text, notify, render, see, sent_window
+from calendar_app.site.desk.rendering import (
+    message_text,
+    notify,
+    render,
+    render_list,
+    see,
+    sent_window,
+)
 from calendar_app.site.desk.routing import page
 from calendar_app.site.desk.webhooks.form import (
     FIELDS,
@@ -86,7 +93,7 @@ def webhook(webhook_id: int) -> Response:
     state = context.request.args.get("state", "")
     state = state if state in STATES else ""
     listed = _webhooks().deliveries(webhook_id, context.caller, sent_window(_PER_PAGE), state)
-    return render(
+    return render_list(
         "webhooks/one.html",
         webhook=status.webhook,
         waiting=status.waiting,

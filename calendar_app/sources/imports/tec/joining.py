@@ -95,7 +95,7 @@ def _kinds(name: str, place: str) -> Sequence[Kind]:
 
 # The plan of an import.
 
-# Events are recognised by their venues, terms by their events.
+# Events are recognized by their venues, terms by their events.
 _ORDER = (VENUE, ORGANIZER, EVENT, CATEGORY, TAG)
 
 

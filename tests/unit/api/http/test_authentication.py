@@ -56,12 +56,12 @@ def test_request_without_credentials_is_anonymous(accounts):
 
 
 @pytest.mark.parametrize("secret", [SECRET, SECRET.replace(" ", "")])
-def test_name_and_secret_are_recognised(accounts, secret):
+def test_name_and_secret_are_recognized(accounts, secret):
     assert authenticate(accounts, request(basic(ANNA.name, secret))) == ANNA
 
 
 @pytest.mark.parametrize("secret", [SECRET, SECRET.replace(" ", "")])
-def test_a_bearers_secret_is_recognised(accounts, secret):
+def test_a_bearers_secret_is_recognized(accounts, secret):
     assert authenticate(accounts, request(f"Bearer {secret}")) == ANNA
 
 
@@ -129,7 +129,7 @@ def test_credentials_that_are_not_in_utf_8_fail_the_request(accounts, method):
 @pytest.mark.parametrize(
     "secret", ["a.b.c.d.e.f.g.h.i", "nullnullnullnull", "eyJ0 eyJ1 eyJ2 eyJ3 eyJ4 eyJ5"]
 )
-def test_a_secret_of_another_form_than_usual_is_recognised_in_reads(accounts, secret):
+def test_a_secret_of_another_form_than_usual_is_recognized_in_reads(accounts, secret):
     accounts.add("own", "author", secret=secret)
 
     assert authenticate(accounts, request(f"Bearer {secret}")).name == "own"

@@ -15,15 +15,15 @@ ADDRESS = Message(
 )
 
 
-def catalogue(language, name):
+def catalog(language, name):
     with (LOCALE / language / "LC_MESSAGES" / f"{name}.po").open("rb") as file:
         return {entry.id: entry.string for entry in read_po(file) if entry.id}
 
 
 @pytest.mark.parametrize("language", ["de", "fr", "it", "rm"])
 def test_sentences_replace_messages_that_exist_and_are_translated(language):
-    assert SENTENCES.keys() <= catalogue(language, "messages").keys()
-    own = catalogue(language, "pages")
+    assert SENTENCES.keys() <= catalog(language, "messages").keys()
+    own = catalog(language, "pages")
     assert all(own[str(sentence)] for sentence in SENTENCES.values())
 
 

@@ -7,13 +7,13 @@ import pytest
 from babel.messages.pofile import read_po
 
 from calendar_app.domain.kinds import EVENT, MEDIA
-from calendar_app.domain.texts.messages import best_catalogue
+from calendar_app.domain.texts.messages import best_catalog
 from calendar_app.site.desk.changes import label_of
 from calendar_app.site.desk.event_form.fields import FIELDS, NEW
 from calendar_app.site.desk.records.kinds import SHEETS
 from calendar_app.site.desk.translating.rows import LABELS as TRANSLATED
 
-CATALOGUES = Path(__file__).parents[4] / "calendar_app" / "locale"
+CATALOGS = Path(__file__).parents[4] / "calendar_app" / "locale"
 # What programs talk about, and people at the desk do not.
 PROGRAM_WORDS = re.compile(
     r"\b(parameter|schema|rules?|rrule|icalendar|json|slugs?|excerpt|query|boolean|null"
@@ -67,7 +67,7 @@ def singular(message):
 
 @pytest.mark.parametrize("language", ["de", "fr", "it", "rm"])
 def test_no_sentence_speaks_of_what_programs_have(language):
-    with (CATALOGUES / language / "LC_MESSAGES" / "desk.po").open("rb") as stored:
+    with (CATALOGS / language / "LC_MESSAGES" / "desk.po").open("rb") as stored:
         messages = [m for m in read_po(stored) if singular(m.id) not in RULES_OF_SOURCES]
     sentences = [str(text) for message in messages for text in (message.id, message.string)]
     wrong = [text for text in sentences if PROGRAM_WORDS.search(_NOT_SAID.sub("", text))]
@@ -75,4 +75,4 @@ def test_no_sentence_speaks_of_what_programs_have(language):
 
 
 def test_what_must_be_filled_in_is_called_so():
-    assert best_catalogue(("de",), "desk").gettext("required") == "Pflichtfeld"
+    assert best_catalog(("de",), "desk").gettext("required") == "Pflichtfeld"

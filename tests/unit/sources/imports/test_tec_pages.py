@@ -46,7 +46,7 @@ def test_records_of_repeated_pages_count_once_towards_the_total(tmp_path):
     assert not recorded(tmp_path / "site.jsonl", [page, third]).extents()["events"].is_short
 
 
-def test_compressed_file_is_recognised_by_its_content(tmp_path):
+def test_compressed_file_is_recognized_by_its_content(tmp_path):
     path = tmp_path / "site"
     recorded(path, PAGES)
     path.write_bytes(gzip.compress(path.read_bytes()))

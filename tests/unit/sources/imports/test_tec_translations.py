@@ -80,7 +80,7 @@ def test_all_other_languages_count():
         ({}, {*LANGUAGES}),
     ],
 )
-def test_language_of_a_record_is_recognised(fields, languages):
+def test_language_of_a_record_is_recognized(fields, languages):
     assert {each for each in LANGUAGES if not is_in_another(fields, each, LANGUAGES)} == languages
 
 

@@ -13,7 +13,7 @@ from calendar_app.api.http.request import current
 from calendar_app.api.http.request.current import Context
 from calendar_app.domain.kind import Kind
 from calendar_app.domain.kinds import EVENT, VENUE
-from calendar_app.domain.texts.messages import catalogue_language, translated
+from calendar_app.domain.texts.messages import catalog_language, translated
 from calendar_app.errors import Message
 from calendar_app.readmodel.addresses import Addresses
 from calendar_app.settings import Settings
@@ -82,15 +82,15 @@ _LANGUAGES = {
 _MEANING = Message("All public events of {name}, with their places and organizers.")
 
 
-def answer_catalogue() -> Response:
-    """Answer the catalogue with its one data set."""
+def answer_catalog() -> Response:
+    """Answer the catalog with its one data set."""
     context = current.context()
     extent = {**_period(*_days(context)), **_place(context), **_attributions(context)}
-    return answer(catalogue(context.addresses, context.settings, extent), media_type=JSON_LD)
+    return answer(catalog(context.addresses, context.settings, extent), media_type=JSON_LD)
 
 
-def catalogue(addresses: Addresses, settings: Settings, extent: CatalogNode) -> CatalogNode:
-    """Return the catalogue; ``extent`` has period, place and publishers of its data set."""
+def catalog(addresses: Addresses, settings: Settings, extent: CatalogNode) -> CatalogNode:
+    """Return the catalog; ``extent`` has period, place and publishers of its data set."""
     publisher = {
         "@type": "foaf:Agent",
         "foaf:name": settings.site_name,
@@ -101,7 +101,7 @@ def catalogue(addresses: Addresses, settings: Settings, extent: CatalogNode) -> 
         "dct:description": list(_meanings(settings)),
         "dct:publisher": publisher,
         "dct:language": [_language(tag) for tag in settings.languages],
-        **_licence(settings),
+        **_license(settings),
     }
     return {
         "@context": dict(CONTEXT),
@@ -138,7 +138,7 @@ def _distribution(addresses: Addresses, settings: Settings, suffix: str) -> Cata
         "dcat:mediaType": {"@id": f"{_MEDIA}/{media_type}"},
         "dct:format": {"@id": f"{_EUROPE}/file-type/{name}"},
         "dct:conformsTo": {"@id": "https://schema.org/"} if suffix == ".jsonld" else [],
-        **_licence(settings),
+        **_license(settings),
     }
 
 
@@ -150,21 +150,21 @@ def _service(addresses: Addresses, settings: Settings) -> CatalogNode:
         "dcat:endpointURL": {"@id": addresses.identifier()},
         "dcat:endpointDescription": {"@id": addresses.identifier("doc")},
         "dcat:servesDataset": {"@id": f"{addresses.identifier('dcat.jsonld')}#events"},
-        **_licence(settings),
+        **_license(settings),
     }
 
 
 def _meanings(settings: Settings) -> Iterator[CatalogNode]:
     """Yield the description of the data set in each language with messages."""
-    spoken = [tag for tag in settings.languages if catalogue_language((tag,)) == tag]
+    spoken = [tag for tag in settings.languages if catalog_language((tag,)) == tag]
     for tag in dict.fromkeys((*spoken, "en")):
         text = translated(Message(_MEANING.pattern, name=settings.site_name), (tag,))
         yield {"@language": tag, "@value": text}
 
 
-def _licence(settings: Settings) -> CatalogNode:
-    licence = settings.data_license
-    return {"dct:license": {"@id": licence}} if licence else {}
+def _license(settings: Settings) -> CatalogNode:
+    terms = settings.data_license
+    return {"dct:license": {"@id": terms}} if terms else {}
 
 
 def _language(tag: str) -> CatalogNode:
@@ -243,6 +243,6 @@ def _edge(
     return None
 
 
-def example_catalogue(addresses: Addresses, settings: Settings, day: datetime) -> CatalogNode:
-    """Return the catalogue of a calendar with one event on one day."""
-    return catalogue(addresses, settings, _period(day, day))
+def example_catalog(addresses: Addresses, settings: Settings, day: datetime) -> CatalogNode:
+    """Return the catalog of a calendar with one event on one day."""
+    return catalog(addresses, settings, _period(day, day))

@@ -1,4 +1,4 @@
-"""The catalogues of translated messages."""
+"""The catalogs of translated messages."""
 
 import ast
 import re
@@ -12,7 +12,7 @@ import pytest
 from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
 
-from calendar_app.domain.texts.messages import best_catalogue, translated
+from calendar_app.domain.texts.messages import best_catalog, translated
 from calendar_app.errors import Message
 
 pytestmark = pytest.mark.without_mongodb
@@ -39,8 +39,8 @@ def test_changed_message_keeps_its_translation_as_fuzzy_and_stops_nobody(tmp_pat
     finished = make_messages()
     assert finished.returncode == 0
     assert "de/LC_MESSAGES/messages.po: is the fuzzy translation right" in finished.stdout
-    with (tmp_path / "calendar_app/locale/de/LC_MESSAGES/messages.po").open("rb") as catalogue:
-        entry = read_po(catalogue)["The disk of the database is nearly full."]
+    with (tmp_path / "calendar_app/locale/de/LC_MESSAGES/messages.po").open("rb") as catalog:
+        entry = read_po(catalog)["The disk of the database is nearly full."]
     assert (entry.string, entry.fuzzy) == ("Der Speicherplatz der Datenbank ist erschöpft.", True)
     # Readers see English, since nobody has looked at it.
     with (tmp_path / "calendar_app/locale/de/LC_MESSAGES/messages.mo").open("rb") as compiled:
@@ -73,7 +73,7 @@ def test_french_keeps_its_signs_of_two_parts_beside_the_word(domain):
     ] == []
 
 
-def test_templates_leave_the_colon_behind_a_label_to_the_catalogues():
+def test_templates_leave_the_colon_behind_a_label_to_the_catalogs():
     templates = [file for room in ("pages", "desk") for file in _templates(room)]
     assert [str(file) for file in templates if re.search(r"[}>]:\s", file.read_text("utf-8"))] == []
 
@@ -109,8 +109,8 @@ def gaps_of(pattern):
         ([], "venue"),
     ],
 )
-def test_the_first_catalogue_of_the_chain_is_taken(chain, expected):
-    assert best_catalogue(tuple(chain)).gettext("venue") == expected
+def test_the_first_catalog_of_the_chain_is_taken(chain, expected):
+    assert best_catalog(tuple(chain)).gettext("venue") == expected
 
 
 def test_only_messages_are_translated():
@@ -127,7 +127,7 @@ def name_of(node):
 
 
 def unseen_in(node):
-    """Yield the sentences of error messages that no catalogue contains."""
+    """Yield the sentences of error messages that no catalog contains."""
     if isinstance(node, ast.Call) and name_of(node) in MESSAGES:
         return
     if isinstance(node, ast.JoinedStr):
@@ -140,7 +140,7 @@ def unseen_in(node):
 
 
 @pytest.mark.parametrize("layer", ["api", "domain"])
-def test_no_sentence_is_hidden_from_the_catalogues(layer):
+def test_no_sentence_is_hidden_from_the_catalogs(layer):
     """Error texts are translatable; bare strings stand only where extraction finds them."""
     hidden = []
     for file in (ROOT / "calendar_app" / layer).rglob("*.py"):
