@@ -50,3 +50,12 @@ def test_names_that_begin_so_are_read_by_their_index_alone(editor, halls):
     assert "names" in query["planSummary"]
     assert query["keysExamined"] <= _FEW_KEYS
     assert query["docsExamined"] <= _FEW_KEYS
+
+
+def test_text_that_no_name_begins_with_takes_one_command_too(editor, halls):
+    page = editor.get("/events/suggestions", query_string={"kind": "venue", "text": "199"})
+    labels = [each["label"] for each in page.answer.json]
+    in_middles = [number for number in range(HALLS) if "199" in f"{number:04}"]
+    ordered = sorted(in_middles, key=lambda number: (not f"{number:04}".startswith("199"), number))
+    assert labels == [f"Saal {number:04}, Chur" for number in ordered]
+    assert len(halls()) == 1

@@ -45,6 +45,7 @@ from calendar_app.storage.query.clauses import (
     equals,
     identified,
     none_of,
+    not_any,
     one_of,
 )
 from calendar_app.storage.query.distances import counted_within, with_distance
@@ -93,10 +94,7 @@ class Lists:
         with_ledger: bool = False,
     ) -> Page:
         """Return one page, and the total."""
-        # Lists tell of the ledger by its marks.
-        as_listed = as_shown() if with_ledger else {**as_shown(), LEDGER: 0}
-        # What a source says of an event is for those who may edit it.
-        as_listed |= {} if caller.may(Right.EDIT) else dict.fromkeys(HIDDEN_OF_NOTES, 0)
+        as_listed = _as_listed(caller, with_ledger=with_ledger)
         window, records = listing.window, self._store.of(kind)
         ids = None
         if isinstance(listing.order, ByText):
@@ -120,6 +118,18 @@ class Lists:
             return Page(page, window, lambda: total)
         return Page(page, window, lambda: self._total(kind, listing, caller, plan))
 
+    def by_groups(
+        self, kind: Kind, listing: Listing, groups: Sequence[Clause], caller: Caller
+    ) -> list[Record]:
+        """Return the first page of a list; a record stands with the first group that it matches."""
+        pipelines = []
+        for place, group in enumerate(groups):
+            others = [not_any(groups[:place])] if place else []
+            own = replace(listing, clause=all_of([group, *others]))
+            plan = self._planner.plan(kind, own, caller)
+            pipelines.append((kind.name, [*plan.pages[-1], {"$project": _as_listed(caller)}]))
+        return self._store.first_of_all(pipelines, listing.window.size)
+
     def total(self, kind: Kind, listing: Listing, caller: Caller) -> int:
         """Return how many records there are on all pages."""
         return self._total(kind, listing, caller, self._planner.plan(kind, listing, caller))
@@ -134,6 +144,14 @@ class Lists:
         """Return the records with these ids, in this order."""
         records = self._store.of(kind).find(one_of("_id", ids), fields=fields)
         return sorted(records, key=lambda record: ids.index(record["_id"]))
+
+
+def _as_listed(caller: Caller, *, with_ledger: bool = False) -> dict[str, int]:
+    """Return the projection of a list."""
+    # Lists tell of the ledger by its marks.
+    shown = as_shown() if with_ledger else {**as_shown(), LEDGER: 0}
+    # What a source says of an event is for those who may edit it.
+    return shown if caller.may(Right.EDIT) else shown | dict.fromkeys(HIDDEN_OF_NOTES, 0)
 
 
 Result = TypeVar("Result")
@@ -177,6 +195,15 @@ class Reader:
     ) -> Page:
         """Return one page of the visible records, and the total; with ``fields`` no others."""
         return self._lists.page(kind, listing, caller, fields, with_ledger=with_ledger)
+
+    def search_by_groups(
+        self, kind: Kind, listing: Listing, groups: Sequence[Clause], caller: Caller
+    ) -> list[Record]:
+        """Return the first page of the visible records, in one query, by the order of ``groups``.
+
+        A record stands with the first group that it matches, and in each by the listing's order.
+        """
+        return self._lists.by_groups(kind, listing, groups, caller)
 
     def totals(self, lists: Sequence[tuple[Kind, Listing]], caller: Caller) -> list[int]:
         """Count several lists in one query."""

@@ -21,7 +21,7 @@ from calendar_app.errors import Message
 from calendar_app.readmodel.records import local_text
 from calendar_app.site.desk.rendering import language
 from calendar_app.site.html import wording
-from calendar_app.storage.query.clauses import EVERYTHING, all_of, none_of
+from calendar_app.storage.query.clauses import EVERYTHING
 from calendar_app.storage.query.list_query import ByRelevance, ByText, Listing, Order, Window
 from calendar_app.storage.query.names import NAMES, begins_with, has_within, has_word_with
 
@@ -157,19 +157,16 @@ def suggest(name: str, text: str = "", most: int = _FEW) -> list[Suggestion]:
     chain, folded = current.context().chain, fold(words)
     if kind is EVENT or not folded:
         return _suggestions(kind, _listed(kind, words if folded else "", most))
-    found: dict[int, Record] = {}
-    for group in (
+    groups = (
         begins_with(folded, chain),
         has_word_with(folded, chain),
         has_within(folded, chain),
         search_clause(kind, words, chain),
-    ):
-        others = all_of([group, none_of("_id", found)]) if found else group
-        matches = _page(kind, Listing(Window(1, most - len(found)), _BY_NAME, others))
-        found |= {record["_id"]: record for record in matches}
-        if len(found) >= most:
-            break
-    return _suggestions(kind, list(found.values()))
+    )
+    context = current.context()
+    listing = Listing(Window(1, most), _BY_NAME, written=only_language(chain))
+    matches = context.reader.search_by_groups(kind, listing, groups, context.caller)
+    return _suggestions(kind, matches)
 
 
 def _listed(kind: Kind, words: str, most: int) -> list[Record]:

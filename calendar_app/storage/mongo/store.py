@@ -243,6 +243,20 @@ class Store:
             results[record.pop(_PLACE, 0)].append(record)
         return results
 
+    def first_of_all(self, pipelines: Sequence[tuple[str, Pipeline]], most: int) -> list[Record]:
+        """Return the first results of several pipelines, one behind the other, in one query.
+
+        No pipeline runs where those before it have given ``most`` results.
+        """
+        if in_transaction():
+            results: list[Record] = []
+            for name, stages in pipelines:
+                results += self[name].aggregate(list(stages)) if len(results) < most else []
+            return results[:most]
+        (first, first_stages), *rest = pipelines
+        united = [{"$unionWith": {"coll": name, "pipeline": [*own]}} for name, own in rest]
+        return self[first].aggregate([*first_stages, *united, {"$limit": most}])
+
     def find_each(self, questions: Sequence[LookUpQuery]) -> list[list[Record]]:
         """Return the few records that each question asks for; in a transaction, in one query."""
         if len(questions) <= 1 or not in_transaction():
