@@ -194,6 +194,34 @@ def test_change_of_an_event_needs_at_most_nine_queries(
     assert max(counts[1:]) <= 9
 
 
+def test_creation_looks_all_links_and_terms_up_in_one_query(
+    as_admin, make_venue, make_organizer, make_category, make_tag
+):
+    links = {"venue": make_venue()["id"], "organizer": make_organizer()["id"]}
+    terms = {"categories": [make_category()["id"]], "tags": [make_tag()["name"]]}
+    event = {"title": "same", "start_date": "2030-02-01", "end_date": "2030-02-01"}
+    counts = []
+    for more in ({}, {}, links, {**links, **terms}):
+        assert as_admin.post("/events", **event, **more).status_code == 201
+        counts.append(round_trips())
+        event["title"] += " same"
+    _, plain, linked, termed = counts
+    # The links are looked up, and the venue is locked.
+    assert linked <= plain + 2
+    # Both taxonomies are counted, and the answer tells the counts.
+    assert termed <= linked + 3
+
+
+def test_series_of_many_dates_changes_in_as_many_queries_as_one_of_few(make_event, as_admin):
+    counts = []
+    for number in (2, 2, 60):
+        event = make_event(title="words", recurrence={"rrule": f"FREQ=DAILY;COUNT={number}"})
+        changed = as_admin.patch(f"/events/{event['id']}?scope=all", title="words words")
+        assert changed.status_code == 200
+        counts.append(round_trips())
+    assert counts[1] == counts[2] <= 15
+
+
 def test_new_words_take_one_more_query(make_event):
     make_event(title="old words")
     counts = []

@@ -60,8 +60,17 @@ class Links:
 
     def records(self, link_ids: Mapping[str, Collection[int]]) -> CachedRecords:
         """Return the records with these ids."""
+        return self.records_beside(link_ids, ())[0]
+
+    def records_beside(
+        self, link_ids: Mapping[str, Collection[int]], others: Sequence[tuple[str, Stages]]
+    ) -> tuple[CachedRecords, list[list[Record]]]:
+        """Return the records with these ids, and the results of ``others``, in one query."""
         missing = {name: sorted(ids) for name, ids in link_ids.items() if ids}
-        return _with({}, missing, self._store.find_by_ids(missing))
+        own = [(name, [{"$match": one_of("_id", ids)}]) for name, ids in missing.items()]
+        results = self._store.aggregate_each([*own, *others])
+        records = _with({}, missing, dict(zip(missing, results, strict=False)))
+        return records, results[len(own) :]
 
     def _of(self, events: Sequence[Record], cached: CachedRecords) -> dict[str, dict[int, Record]]:
         link_ids = {name: {link for event in events for link in event[name]} for name in LINKS}

@@ -315,6 +315,20 @@ class Reader:
         """Return the records with these ids, by kind and id, in one query where all are there."""
         return self._links.records(ids_by_kind)
 
+    def named_in_write(
+        self,
+        link_ids: Mapping[str, Collection[int]],
+        entries: Mapping[str, Collection[int | str]],
+    ) -> tuple[CachedRecords, dict[str, dict[int | str, int]]]:
+        """Return the records with these ids, and the ids of the terms that entries mean.
+
+        Both by kind, in one query where all are there.
+        """
+        naming = [(name, self.terms.naming(own)) for name, own in entries.items()]
+        records, terms = self._links.records_beside(link_ids, naming)
+        named = zip(entries.items(), terms, strict=True)
+        return records, {name: self.terms.meant(own, found) for (name, own), found in named}
+
     def with_chosen(
         self, kind: Kind, listed: Sequence[Record], ids: Collection[int]
     ) -> list[Record]:

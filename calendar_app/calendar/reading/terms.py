@@ -12,7 +12,7 @@ from calendar_app.domain.texts.composing import name_key
 from calendar_app.domain.texts.sanitizing import clean_term
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import Clause, after, any_of, one_of
-from calendar_app.storage.query.stages import with_ids_below
+from calendar_app.storage.query.stages import Stages, with_ids_below
 
 # Which term somebody means who writes a name or a slug.
 #
@@ -37,6 +37,9 @@ class Spelling:
         self.names = [name_key(tag, name) for tag in languages]
 
 
+# What a write or a filter names, by id or by a text, with the keys that each may mean.
+Spellings = Mapping[int | str, Spelling]
+_NAMES: Record = {"$project": {"slugs": 1, "names": 1}}
 # Cleaning a text takes longer than a look-up.
 _spelling_of = lru_cache(500)(Spelling)
 
@@ -69,6 +72,29 @@ class NamedTerms:
         return next(iter(by_slug_first), None)
 
 
+def _naming(spellings: Spellings) -> Clause:
+    """Match the terms that entries may mean, by id, slug or name."""
+    ids = [entry for entry in spellings if isinstance(entry, int)]
+    slugs = {key for spelling in spellings.values() for key in spelling.slugs}
+    names = {key for spelling in spellings.values() for key in spelling.names}
+    return any_of([one_of("_id", ids), one_of("slugs", slugs), one_of("names", names)])
+
+
+def _matching(
+    spellings: Spellings, terms: Sequence[Record], *, slugs_first: bool = False
+) -> dict[int | str, int | None]:
+    """Return the id of the term that each entry means; with ``slugs_first`` a number is a slug."""
+    index = NamedTerms(terms)
+    there = {term["_id"] for term in terms} & spellings.keys()
+    matches = {entry: index.find(spelling) for entry, spelling in spellings.items()}
+    slugged = {entry for entry in there if slugs_first and index.by_slug(spellings[entry])}
+    return matches | {entry: entry for entry in there - slugged}
+
+
+def _without_missing(term_ids: Mapping[int | str, int | None]) -> dict[int | str, int]:
+    return {entry: term for entry, term in term_ids.items() if term is not None}
+
+
 class TermReader:
     """Finds the ids of terms, in all languages of the site."""
 
@@ -87,8 +113,22 @@ class TermReader:
         """
         look_up = partial(self._look_up, kind, as_filter=as_filter)
         name = f"{kind.name} {'filter' if as_filter else 'link'}"
-        term_ids = self._store.cached_lookup(name, entries, look_up)
-        return {entry: term for entry, term in term_ids.items() if term is not None}
+        return _without_missing(self._store.cached_lookup(name, entries, look_up))
+
+    def naming(self, entries: Collection[int | str]) -> Stages:
+        """Return stages that find the terms which a write may mean by these entries."""
+        return [{"$match": _naming(self._spellings(entries))}, _NAMES]
+
+    def meant(
+        self, entries: Collection[int | str], terms: Sequence[Record]
+    ) -> dict[int | str, int]:
+        """Return as ``named`` does which of the terms found by ``naming`` each entry means."""
+        return _without_missing(_matching(self._spellings(entries), terms))
+
+    def _spellings(self, entries: Collection[int | str], *, loosely: bool = False) -> Spellings:
+        return {
+            entry: _spelling_of(str(entry), self._languages, loosely=loosely) for entry in entries
+        }
 
     def clause(self, entries: Collection[str]) -> Clause:
         """Match the terms that have one of these slugs or names in any language."""
@@ -117,18 +157,9 @@ class TermReader:
     ) -> dict[int | str, int | None]:
         below = as_filter and kind.is_hierarchical
         look_up = self._terms_and_below if below else self._terms
-        spellings = {
-            entry: _spelling_of(str(entry), self._languages, loosely=as_filter) for entry in entries
-        }
-        ids = [entry for entry in entries if isinstance(entry, int)]
-        slugs = {key for spelling in spellings.values() for key in spelling.slugs}
-        names = {key for spelling in spellings.values() for key in spelling.names}
-        clause = any_of([one_of("_id", ids), one_of("slugs", slugs), one_of("names", names)])
-        terms = look_up(kind, clause, ["slugs", "names"])
-        there, index = {term["_id"] for term in terms}, NamedTerms(terms)
-        matches = {entry: index.find(spelling) for entry, spelling in spellings.items()}
-        slugged = {entry for entry in ids if as_filter and index.by_slug(spellings[entry])}
-        term_ids = matches | {entry: entry for entry in ids if entry in there - slugged}
+        spellings = self._spellings(entries, loosely=as_filter)
+        terms = look_up(kind, _naming(spellings), ["slugs", "names"])
+        term_ids = _matching(spellings, terms, slugs_first=as_filter)
         lost = {entry: spellings[entry] for entry, term in term_ids.items() if term is None}
         return term_ids | self._formerly_named(kind, lost) if lost and as_filter else term_ids
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from calendar_app.accounts.policy import OWNERSHIP, Caller
+from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.series.changing import NO_CHANGE, SeriesChange
 from calendar_app.calendar.series.occurrences import (
     OF_OWN_TEXTS,
@@ -29,8 +29,6 @@ from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import (
     Clause,
     all_of,
-    at_least,
-    before,
     differs,
     equals,
     given,
@@ -115,35 +113,34 @@ class StoredSeries:
         update = {"$addToSet": {"overrides": {"$each": sorted(paths)}}}
         self._store["events"].change_all(own, update)
 
-    def require_rights(
-        self, caller: Caller, series: Record, may: MayWrite, *, since: Record, force: bool = False
-    ) -> None:
-        """Refuse a write of occurrences ``since`` one, or of a whole series, if one is protected.
-
-        ``may`` is ``may_edit`` or ``may_delete``. Trashed occurrences count with ``force`` alone.
-        """
-        own = [equals("series", series["_id"])]
-        if RECURRENCE_ID in since:
-            own.append(at_least(RECURRENCE_ID, since[RECURRENCE_ID]))
-        if not force:
-            own.append(differs("status", TRASH))
-        events = self._store["events"].find(all_of(own), fields=OWNERSHIP)
-        if not all(may(caller, event) for event in events):
-            raise NotAllowed
-
-    def is_first(self, series: Record, occurrence: Record) -> bool:
-        """Return whether no earlier occurrence is left outside the trash."""
-        earlier = [
-            equals("series", series["_id"]),
-            before(RECURRENCE_ID, occurrence[RECURRENCE_ID]),
-            differs("status", TRASH),
-        ]
-        return self._store["events"].first(all_of(earlier), ["_id"]) is None
-
     def is_last(self, series: Record, occurrence: Record) -> bool:
         """Return whether no other occurrence is left, not even in the trash."""
         siblings = [equals("series", series["_id"]), differs("_id", occurrence["_id"])]
         return self._store["events"].first(all_of(siblings), ["_id"]) is None
+
+
+def require_rights(
+    caller: Caller,
+    occurrences: Iterable[Record],
+    may: MayWrite,
+    *,
+    since: Record,
+    force: bool = False,
+) -> None:
+    """Refuse a write of occurrences ``since`` one, or of a whole series, if one is protected.
+
+    ``may`` is ``may_edit`` or ``may_delete``. Trashed occurrences count with ``force`` alone.
+    """
+    start = since.get(RECURRENCE_ID)
+    written = (each for each in occurrences if start is None or each[RECURRENCE_ID] >= start)
+    if not all(may(caller, each) for each in written if force or each["status"] != TRASH):
+        raise NotAllowed
+
+
+def is_first(occurrences: Iterable[Record], occurrence: Record) -> bool:
+    """Return whether no earlier one of all occurrences is left outside the trash."""
+    start = occurrence[RECURRENCE_ID]
+    return all(each[RECURRENCE_ID] >= start or each["status"] == TRASH for each in occurrences)
 
 
 class Expanded(NamedTuple):

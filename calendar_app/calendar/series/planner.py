@@ -25,7 +25,9 @@ from calendar_app.calendar.series.members import (
     Member,
     OccurrencePlanner,
     StoredSeries,
+    is_first,
     members_of,
+    require_rights,
     without_overrides,
     yielding,
 )
@@ -44,7 +46,13 @@ from calendar_app.calendar.series.occurrences import (
 from calendar_app.calendar.series.schedule import Schedule
 from calendar_app.calendar.slugs import index_slugs
 from calendar_app.calendar.writing.changes import Edit, Plan
-from calendar_app.calendar.writing.planner import RecordPlanner, trashed, without_language
+from calendar_app.calendar.writing.planner import (
+    RecordPlanner,
+    require_editable,
+    require_removable,
+    trashed,
+    without_language,
+)
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.recurrence import changing
@@ -97,49 +105,60 @@ class SeriesPlanner:
         change.request.require_scope()
         if scope == THIS:
             return self._change_one(plan, series, event, change)
-        series = self._records.editable(self._series, series["_id"], change.edit.caller)
-        since = series if scope == ALL else event
-        self._stored.require_rights(change.edit.caller, series, may_edit, since=since)
+        caller, occurrences = change.edit.caller, self._stored.occurrences(series)
+        require_editable(self._series, series, caller)
+        require_rights(caller, occurrences, may_edit, since=series if scope == ALL else event)
         if series["status"] == TRASH != event["status"]:
             # The event came back alone: else the change would trash it with its series.
             change = change.saying({"status": event["status"], **change.changes})
-        if scope == ALL or self._stored.is_first(series, event):
-            return self.change_all(plan, series, event, change)
+        if scope == ALL or is_first(occurrences, event):
+            return self._change_all(plan, series, event, occurrences, change)
         if not change.changes and change.request.recurrence is None:
             return event
-        return self._change_following(plan, series, event, change)
+        return self._change_following(plan, series, event, occurrences, change)
 
     def change_series(self, plan: Plan, series: Record, change: SeriesChange) -> Record:
         """Change a whole series by itself; return it."""
-        self._stored.require_rights(change.edit.caller, series, may_edit, since=series)
-        return self.change_all(plan, series, series, change)
+        occurrences = self._stored.occurrences(series)
+        require_rights(change.edit.caller, occurrences, may_edit, since=series)
+        return self._change_all(plan, series, series, occurrences, change)
 
-    def change_all(
-        self, plan: Plan, series: Record, addressed: Record, change: SeriesChange
+    def _change_all(
+        self,
+        plan: Plan,
+        series: Record,
+        addressed: Record,
+        occurrences: Sequence[Record],
+        change: SeriesChange,
     ) -> Record:
         """Change a series; ``addressed`` is one of its occurrences, or itself."""
         if change.request.clears and addressed is not series:
-            return self._dissolve(plan, series, addressed, change)
+            return self._dissolve(plan, series, addressed, occurrences, change)
         if change.changes.get("status") == TRASH:
-            return self._remove(plan, ALL, series, addressed, force=False)
+            return self._remove(plan, series, addressed, occurrences, SeriesRequest(ALL))
         returns = RECURRENCE_ID in addressed and addressed["status"] == TRASH
         returns = returns and change.changes.get("status", TRASH) != TRASH
         target = with_date(series, addressed) if returns else series
         after = self._changed(plan, target, addressed, change)
-        members = members_of(self._stored.occurrences(series), step=step_between(series, after))
+        members = members_of(occurrences, step=step_between(series, after))
         members = yielding(members, addressed, change.changes)
-        occurrences = self.occurrences.plan(plan, series, after, members, change)
-        return after if addressed is series else occurrences.get(addressed["_id"], addressed)
+        afters = self.occurrences.plan(plan, series, after, members, change)
+        return after if addressed is series else afters.get(addressed["_id"], addressed)
 
     def _change_following(
-        self, plan: Plan, series: Record, event: Record, change: SeriesChange
+        self,
+        plan: Plan,
+        series: Record,
+        event: Record,
+        occurrences: Sequence[Record],
+        change: SeriesChange,
     ) -> Record:
         """End a series before an occurrence, and begin a new one with it."""
         if change.changes.get("status") == TRASH:
-            return self._remove(plan, change.request.scope, series, event, force=False)
+            request = SeriesRequest(change.request.scope)
+            return self._remove(plan, series, event, occurrences, request)
         ended, begun = split(series, event)
         after = self._changed(plan, begun, begun, change)
-        occurrences = self._stored.occurrences(series)
         start = event[RECURRENCE_ID]
         earlier = [each for each in occurrences if each[RECURRENCE_ID] < start]
         later = [each for each in occurrences if each[RECURRENCE_ID] >= start]
@@ -169,9 +188,16 @@ class SeriesPlanner:
             after = with_recurrence(after, change.request.recurrence, self._schedule)
         return after
 
-    def _dissolve(self, plan: Plan, series: Record, event: Record, change: SeriesChange) -> Record:
+    def _dissolve(
+        self,
+        plan: Plan,
+        series: Record,
+        event: Record,
+        occurrences: Sequence[Record],
+        change: SeriesChange,
+    ) -> Record:
         """Make a series a single event again; its other occurrences go to the trash."""
-        for occurrence_of_series in self._stored.occurrences(series):
+        for occurrence_of_series in occurrences:
             if occurrence_of_series["_id"] != event["_id"]:
                 single = _released(series, occurrence_of_series)
                 if occurrence_of_series["status"] != TRASH:
@@ -202,18 +228,24 @@ class SeriesPlanner:
             return self._records.remove(plan, kind, record, force=force)
         if scope == THIS:
             return self._remove_one(plan, series, record, force=force)
-        if series is not record:
-            self._records.removable(self._series, series["_id"], caller, force=True)
+        require_removable(self._series, series, caller, force=True)
         since = series if scope == ALL else record
-        self._stored.require_rights(caller, series, may_delete, since=since, force=force)
-        return self._remove(plan, scope, series, record, force=force)
+        occurrences = self._stored.occurrences(series)
+        require_rights(caller, occurrences, may_delete, since=since, force=force)
+        return self._remove(plan, series, record, occurrences, request)
 
     def _remove(
-        self, plan: Plan, scope: str, series: Record, record: Record, *, force: bool
+        self,
+        plan: Plan,
+        series: Record,
+        record: Record,
+        occurrences: Sequence[Record],
+        request: SeriesRequest,
     ) -> Record:
         """Trash or delete an occurrence and its followers, or a whole series."""
-        occurrences = self._stored.occurrences(series)
-        if record is not series and scope != ALL and not self._stored.is_first(series, record):
+        is_whole = record is series or request.scope == ALL or is_first(occurrences, record)
+        force = request.force
+        if not is_whole:
             after = ended_at(series, record)
             if force:
                 # Dates in the trash too, which a shorter rule alone would leave there.
@@ -250,16 +282,14 @@ class SeriesPlanner:
             after = without_language(kind, record, edit.language, self._site)
             self._add_one(plan, series, record, after)
             return after
-        series = self._records.editable(self._series, series["_id"], edit.caller)
-        self._stored.require_rights(edit.caller, series, may_edit, since=series)
+        occurrences = self._stored.occurrences(series)
+        require_editable(self._series, series, edit.caller)
+        require_rights(edit.caller, occurrences, may_edit, since=series)
         after = without_language(self._series, series, edit.language, self._site)
         path = f"variants.{edit.language}"
-        members = [
-            without_overrides(Member(each, each), {path})
-            for each in self._stored.occurrences(series)
-        ]
-        occurrences = self.occurrences.plan(plan, series, after, members)
-        return after if kind is self._series else occurrences.get(record["_id"], record)
+        members = [without_overrides(Member(each, each), {path}) for each in occurrences]
+        afters = self.occurrences.plan(plan, series, after, members)
+        return after if kind is self._series else afters.get(record["_id"], record)
 
     def _change_one(
         self, plan: Plan, series: Record, event: Record, change: SeriesChange

@@ -132,10 +132,13 @@ class LinkedTerms(NamesRecords):
         members = value if isinstance(value, list) else _members(value)
         return [self._entry(member) for member in _require_few(members) if member not in ("", None)]
 
+    def named_terms(self, value: Any) -> Mapping[str, Collection[int | str]]:
+        return {self._kind.name: value} if value else {}
+
     def resolve(self, value: list[int | str], context: Context) -> list[int | str]:
         if not value:
             return value
-        ids_by_entry = context.reader.terms.named(self._kind, value)
+        ids_by_entry = context.named_terms(self._kind.name, value)
         unknown = [entry for entry in value if entry not in ids_by_entry]
         for entry in unknown:
             if isinstance(entry, int):

@@ -72,6 +72,10 @@ class NamesRecords(Parameter):
         """Return the ids, by kind, of records that are read whole, with those of other fields."""
         return {}
 
+    def named_terms(self, _value: Any) -> Mapping[str, Collection[int | str]]:
+        """Return the entries, by kind, that name terms; looked up with those of other fields."""
+        return {}
+
     def resolve(self, value: Any, context: Context, /) -> Any:
         """Return the ids of names; raise ``ValidationError`` for unknown names."""
         raise NotImplementedError
@@ -106,10 +110,12 @@ class RequestSchema(ma.Schema):
             if isinstance(field, NamesRecords) and (field.attribute or name) in values
         ]
         linked: dict[str, set[int]] = {}
+        terms: dict[str, Collection[int | str]] = {}
         for name, field in fields:
             linked |= field.linked_ids(values[name])
-        if linked:
-            sent.context.read_linked(linked)
+            terms |= field.named_terms(values[name])
+        if linked or terms:
+            sent.context.read_linked(linked, terms)
         reasons = {}
         for name, field in fields:
             try:

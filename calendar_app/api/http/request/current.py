@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 from contextvars import ContextVar
 from datetime import UTC, date, datetime, timedelta
 from functools import cached_property, lru_cache
+from types import MappingProxyType
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -68,6 +69,8 @@ class Context:
         self.record: Any = None
         self.presented: Any = None
         self.linked_records: CachedRecords = {}
+        # Which terms a write names, by kind and entry; ``None`` for those that are not there.
+        self._named_terms: dict[tuple[str, int | str], int | None] = {}
         self.foreign_names: Collection[str] = ()
         if CALLER in request.environ:
             self.caller = request.environ[CALLER]
@@ -295,16 +298,39 @@ class Context:
         """Forget the records read by an earlier attempt at this request."""
         self.record = self.presented = None
         self.linked_records = {}
+        self._named_terms = {}
 
-    def read_linked(self, ids_by_kind: Mapping[str, set[int]]) -> CachedRecords:
-        """Return the records that a write links to, by kind and id; each is read once."""
+    def read_linked(
+        self,
+        ids_by_kind: Mapping[str, set[int]],
+        entries_by_kind: Mapping[str, Collection[int | str]] = MappingProxyType({}),
+    ) -> CachedRecords:
+        """Return the records that a write links to, by kind and id; each is read once.
+
+        The same query looks up the terms that the entries of each kind name.
+        """
         missing = {
             name: {each for each in ids if (name, each) not in self.linked_records}
             for name, ids in ids_by_kind.items()
         }
-        if any(missing.values()):
-            self.linked_records.update(self.reader.records_of(missing))
+        unknown = {
+            name: own
+            for name, entries in entries_by_kind.items()
+            if (own := [each for each in entries if (name, each) not in self._named_terms])
+        }
+        if unknown or any(missing.values()):
+            records, terms = self.reader.named_in_write(missing, unknown)
+            self.linked_records.update(records)
+            for name, entries in unknown.items():
+                ids = terms[name]
+                self._named_terms |= {(name, each): ids.get(each) for each in entries}
         return self.linked_records
+
+    def named_terms(self, kind: str, entries: Collection[int | str]) -> dict[int | str, int]:
+        """Return the ids of the terms that a write names, by entry; each is looked up once."""
+        self.read_linked({}, {kind: entries})
+        ids = {each: self._named_terms[kind, each] for each in entries}
+        return {each: term for each, term in ids.items() if term is not None}
 
 
 @lru_cache(64)
