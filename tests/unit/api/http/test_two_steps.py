@@ -36,7 +36,7 @@ def library():
         shelves={1: "poems", 2: "maps"},
         asked=[],
         together=together,
-        read_linked=together.append,
+        read_linked=lambda linked, terms: together.append((linked, terms)),
     )
 
 
@@ -54,7 +54,7 @@ def test_names_stand_for_what_is_found(library):
 
 def test_records_that_are_read_whole_are_asked_for_together(library):
     BookSchema().load(Values({"upper": 1, "lower": 2}, library))
-    assert library.together == [{"upper": {1}, "lower": {2}}]
+    assert library.together == [({"upper": {1}, "lower": {2}}, {})]
 
 
 def test_nothing_is_looked_up_for_a_name_of_the_wrong_shape(library):
