@@ -19,6 +19,7 @@ from calendar_app.domain.provenance import notes_of
 from calendar_app.domain.richtext import decoded
 from calendar_app.domain.statuses import IN_LISTS, REGISTERED, TRASH
 from calendar_app.errors import DuplicateKey
+from calendar_app.sources.common_dates import with_other_dates
 from calendar_app.sources.likeness import ComparedEvent, Venues, VenueTraits, likeness, owner_of
 from calendar_app.sources.notes import NOTES
 from calendar_app.storage.mongo.store import Store
@@ -159,18 +160,26 @@ class Doubles:
         """Return pairs of new with stored events, one pair for two series.
 
         ``venues`` are those that are not stored yet. What is alike to several is
-        certain with none of them.
+        certain with none of them, nor are series of which one has further dates.
         """
+        found = [
+            pair
+            for begin in range(0, len(events), _AT_ONCE)
+            for pair in self._pairs(events[begin : begin + _AT_ONCE], venues or {})
+        ]
         pairs: dict[tuple[int, int], Pair] = {}
-        for begin in range(0, len(events), _AT_ONCE):
-            for pair in self._pairs(events[begin : begin + _AT_ONCE], venues or {}):
-                pairs.setdefault(pair.owners, pair)
+        for pair in found:
+            pairs.setdefault(pair.owners, pair)
+        compared = [pair[:2] for pair in found if pairs[pair.owners].is_certain]
+        partial = with_other_dates(self.store, self.kinds[0], events, compared, self.now())
         certain = Counter(
             owner for pair in pairs.values() if pair.is_certain for owner in pair.owners
         )
         return [
             pair._replace(
-                is_certain=pair.is_certain and all(certain[each] == 1 for each in pair.owners)
+                is_certain=pair.is_certain
+                and frozenset(pair.owners) not in partial
+                and all(certain[each] == 1 for each in pair.owners)
             )
             for pair in pairs.values()
         ]

@@ -222,6 +222,26 @@ def test_what_is_certainly_one_becomes_one(add, read, pairs, listed, database):
     assert "new" not in read(town, concert("1@u", "Summer concert", "DESCRIPTION:More")).numbers
 
 
+@pytest.mark.parametrize(
+    ("count", "start", "outcome"),
+    [
+        (4, AT, "united"),
+        (3, AT, "double"),
+        (5, AT, "double"),
+        (4, "20300322T190000", "double"),
+    ],
+    ids=["the same dates", "fewer dates", "more dates", "the last date in common"],
+)
+def test_series_become_one_where_no_date_is_lost(add, read, count, start, outcome):
+    read(add(), concert("w@a", "Choir", "RRULE:FREQ=WEEKLY;COUNT=4"))
+    unites = add(name="Unites", certain_doubles="unite")
+    rule = f"RRULE:FREQ=WEEKLY;COUNT={count}"
+    assert read(unites, concert("w@b", "Choir", rule, start=start)).numbers == {
+        "new": 1,
+        outcome: 1,
+    }
+
+
 @pytest.mark.usefixtures("two")
 def test_what_is_only_alike_is_asked_about(add, read, pairs):
     town = add(name="Unites", certain_doubles="unite")

@@ -157,11 +157,14 @@ class Collecting:
     # The editor and the measures.
 
     def _decide(self):
-        """Let the editor decide some open pairs; of those that were united one event is gone."""
-        pairs = [tuple(each["events"]) for each in self._pairs()]
+        """Let the editor decide some open pairs; of those that were united one event is gone.
+
+        With a series all its dates go, and pairs of these are listed no more.
+        """
+        pairs = self._open_pairs()
         refused, gone = [], set()
         for pair, are_one in self.editor.decisions(pairs, self.calendar):
-            if gone & set(pair):
+            if gone & set(pair) or pair not in self._open_pairs():
                 continue
             try:
                 if are_one:
@@ -175,6 +178,9 @@ class Collecting:
                 feeds = " + ".join(feed.name for feed in self.region.feeds_of(entry))
                 refused.append(Finding(label, feeds, f"unite {pair}", f"{error!r} {error}"))
         self.figures.count(goals.REFUSED_DECISIONS, refused, self.region.day)
+
+    def _open_pairs(self):
+        return [tuple(each["events"]) for each in self._pairs()]
 
     def _pairs(self):
         return self.sources.decisions.pairs(EDITOR, Window(1, 10_000)).items

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from region import goals
 from region.entries import EXHIBITION, SERIES, Entry
-from region.feeds import ALL, Feed
+from region.feeds import ALL, NAME, Feed
 from region.goals import Figures, Finding
 from region.observed import Calendar, ObservedEvent
 from region.region import Region
@@ -179,12 +179,30 @@ class Measuring:
             if due <= public:
                 continue
             states = self._calendar.states.get(number, set())
+            if "pending" in states and self._looks_like_another(entry):
+                continue
             case = self._finding(entry)._replace(
                 has=f"{len(due - public)} dates lacking, {states or 'nothing'}"
             )
             (away if states & {"trash", "canceled"} else hidden).append(case)
         self._figures.count(goals.TAKEN_AWAY, away, self._region.day)
         self._figures.count(goals.NOT_PUBLIC, hidden, self._region.day)
+
+    def _looks_like_another(self, entry: Entry) -> bool:
+        """Say whether nobody can tell an event from that of another town, so that it waits.
+
+        Both have one title at one time in halls of one name, and no feed says more of its place.
+        """
+        feeds = self._region.feeds_of(entry)
+        if any(feed.says_town or feed.style != NAME for feed in feeds):
+            return False
+        starts = dict(entry.dates()).keys()
+        return any(
+            other is not entry
+            and (other.title, other.place.name) == (entry.title, entry.place.name)
+            and not starts.isdisjoint(dict(other.dates()))
+            for other in self._region.entries.values()
+        )
 
     def _due(self, entry: Entry) -> set[str]:
         """Return the coming dates that a feed has shown to the calendar."""
