@@ -154,9 +154,9 @@ def _is_near(event: ComparedEvent, other: ComparedEvent, venues: Venues) -> bool
         return True
     if event.point and other.point:
         return all(abs(a - b) <= _NEAR for a, b in zip(event.point, other.point, strict=True))
-    known = [[venues[each] for each in own.venues if each in venues] for own in (event, other)]
+    places = [[venues[each] for each in own.venues if each in venues] for own in (event, other)]
     return any(
         alike(own.names, its.names) >= _ALIKE and not compare(own.facts, its.facts).contradicts
-        for own in known[0]
-        for its in known[1]
+        for own in places[0]
+        for its in places[1]
     )
