@@ -124,9 +124,9 @@ def edits_of_date(date: UnitedEvent) -> set[str]:
     """Return the paths at which people let a date differ from its series."""
     edited = edited_in(date.kind, date.record)
     memories = [memory_of(note) for note in notes_of(date.record)]
-    written = {path for memory in memories for path in memory.wrote} - edited
+    stored_paths = {path for memory in memories for path in memory.wrote} - edited
     overrides = {TIMES if each in TIME_PATHS else each for each in date.record["overrides"]}
-    return overrides - written
+    return overrides - stored_paths
 
 
 def _named_texts(record: Record) -> Iterator[tuple[str, str, Any]]:

@@ -36,8 +36,8 @@ def adopted(
     """Return a merge memory completed from the note of a former import."""
     if not former:
         return memory
-    said = now if former["digest"] == event.digest else {}
-    return MergeMemory({**said, **memory.said}, {**stands, **memory.wrote})
+    same_digests = now if former["digest"] == event.digest else {}
+    return MergeMemory({**same_digests, **memory.said}, {**stands, **memory.wrote})
 
 
 def adopted_from_import(
@@ -57,10 +57,10 @@ def imported_by(event: CalendarEvent, record: Record, note: Record) -> Record:
     It comes from the event, else from the ``note`` of its source, else from that of its name.
     """
     by_language = {
-        language: said
+        language: identity
         for named in named_notes(record)
-        for language, said in named[BY_LANGUAGE].items()
-        if (named["uid"], language) == (event.uid, event.language) and _OF_FILES not in said
+        for language, identity in named[BY_LANGUAGE].items()
+        if (named["uid"], language) == (event.uid, event.language) and _OF_FILES not in identity
     }
     own = {event.language: dict(event.imported)} if event.imported else {}
     return {**by_language, **note.get(BY_LANGUAGE, {}), **own}
@@ -68,15 +68,15 @@ def imported_by(event: CalendarEvent, record: Record, note: Record) -> Record:
 
 def without_taken_over(notes: Iterable[Record], former: Record, note: Record) -> list[Record]:
     """Return notes without those names of which the note of a source, or of a date, says all."""
-    taken = {(note.get("uid"), language) for language in note.get(BY_LANGUAGE, ())}
-    taken |= {(former["source"], former["language"])} if former else set()
+    replaced = {(note.get("uid"), language) for language in note.get(BY_LANGUAGE, ())}
+    replaced |= {(former["source"], former["language"])} if former else set()
     remaining = []
     for each in notes:
         if each["source"] != ANY_SOURCE:
             remaining.append(each)
             continue
         own = each[BY_LANGUAGE]
-        rest = {tag: said for tag, said in own.items() if (each["uid"], tag) not in taken}
+        rest = {tag: said for tag, said in own.items() if (each["uid"], tag) not in replaced}
         if rest:
             remaining.append(each | {BY_LANGUAGE: rest})
     return remaining

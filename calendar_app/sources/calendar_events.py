@@ -148,7 +148,7 @@ class CalendarEvent:
 
     def texts(self) -> "CalendarEvent":
         """Return the texts alone, for a record that has them in another language from elsewhere."""
-        kept = {"timezone", "all_day", "variants"}
+        names = {"timezone", "all_day", "variants"}
         overrides = (
             replace(each, changes={"variants": each.changes["variants"]})
             for each in self.overrides
@@ -156,7 +156,7 @@ class CalendarEvent:
         )
         return replace(
             self,
-            changes={name: value for name, value in self.changes.items() if name in kept},
+            changes={name: value for name, value in self.changes.items() if name in names},
             parts={},
             dates={},
             recurrence=SentRecurrence(),

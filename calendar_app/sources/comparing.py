@@ -62,10 +62,10 @@ class Waiting:
             if each.kind is events and each.after and (owner := owner_of(each.after)) in notes
         ]
         present = [each for each in planned if each["status"] != TRASH]
-        others: defaultdict[int, list[int]] = defaultdict(list)
+        alike_ids: defaultdict[int, list[int]] = defaultdict(list)
         for pair in self.doubles.undecided(self.doubles.find(present, venues)):
-            others[pair.event.owner].append(pair.other.id)
-        return others
+            alike_ids[pair.event.owner].append(pair.other.id)
+        return alike_ids
 
 
 def waiting_of(parts: "ComparingParts", source: Source, *, dry_run: bool) -> Waiting | None:

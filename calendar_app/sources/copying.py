@@ -75,16 +75,16 @@ class WebPictureCopier:
         """Copy the pictures of events that are about to be written, as far as the limits allow."""
         pictures = self._linked(tasks)
         notes = self.library.notes_of(pictures) if pictures else {}
-        asked = {
+        due = {
             address: each
             for address, each in pictures.items()
             if address not in self._reasons and _is_to_ask(notes.get(address), each)
         }
-        if not asked:
+        if not due:
             return
         size, seconds = self.limits.size_of_one, self.limits.seconds_of_one
         with closing(Downloader(size, self.networks, seconds=seconds)) as downloader:
-            for address, each in asked.items():
+            for address, each in due.items():
                 note = notes.get(address, {})
                 reason = self._copy_one(downloader, address, each.event, note)
                 # A picture that is gone there, or replaced by none, stays here.

@@ -74,10 +74,10 @@ class DateWriter:
         written_events = []
         for date, override in [*sorted(resets.items()), *sorted(dates.items())]:
             if date in by_date:
-                written = self._write(event, series, by_date[date], override, result)
-                if written and date in resets:
-                    written.note = {}
-                written_events += [written] if written else []
+                written_event = self._write(event, series, by_date[date], override, result)
+                if written_event and date in resets:
+                    written_event.note = {}
+                written_events += [written_event] if written_event else []
             elif not _is_past(series, date):
                 result.refused_dates.append((override.label, f"The series has no event on {date}."))
         return written_events
@@ -92,9 +92,9 @@ class DateWriter:
 
     def _bring_back(self, event: CalendarEvent, series: Record, result: Result) -> None:
         """Bring dates back that had vanished from the list of a site, and are there again."""
-        noted = note_in(series, self.preparation.source.id).get("dates", {})
-        names = noted.keys() - compared(noted, event.dates).gone
-        vanished = {name: noted[name] for name in names if "vanished" in noted[name]}
+        noted_dates = note_in(series, self.preparation.source.id).get("dates", {})
+        names = noted_dates.keys() - compared(noted_dates, event.dates).gone
+        vanished = {name: noted_dates[name] for name in names if "vanished" in noted_dates[name]}
         occurrences = self.members.occurrences(series) if vanished else ()
         for name, note in sorted(vanished.items()):
             occurrence = occurrence_on(name, occurrences)
@@ -188,9 +188,9 @@ class DateWriter:
         """Return the source's values of a date without an override, and their stored form."""
         changes, decision = event.at(_span(occurrence)).changes, self.preparation.decision(event)
         series = self.preparation.prepared(changes, decision)
-        said = said_digests(said_values(series), series)
+        series_digests = said_digests(said_values(series), series)
         wrote = {path: OWN if _is_own(occurrence, path) else text for path, text in stands.items()}
-        return MergeMemory(said, wrote)
+        return MergeMemory(series_digests, wrote)
 
 
 def _is_own(occurrence: Record, path: str) -> bool:

@@ -124,12 +124,12 @@ class Doubles:
         ]
         self._let_wait(again, waiting)
         waiting = {*waiting, *self._already_waiting(fresh)}
-        told = [pair for pair in fresh if self._store_pair(pair, waiting)]
+        stored_pairs = [pair for pair in fresh if self._store_pair(pair, waiting)]
         titles = {each["_id"]: _title(each) for each in events}
         return [
             StoredPair(pair.event.id, pair.other.id, titles[pair.event.id], pair.is_certain)
             # What was left open once is for somebody to decide.
-            for pair in (*told, *(each._replace(is_certain=False) for each in again))
+            for pair in (*stored_pairs, *(each._replace(is_certain=False) for each in again))
         ]
 
     def undecided(self, pairs: Sequence[Pair]) -> list[Pair]:
@@ -226,11 +226,11 @@ class Doubles:
         own = all_of([equals("_id", _key(*sorted((first, second)))), equals("state", MERGED)])
         return self.store[SOURCE_DOUBLES].first(own)
 
-    def separate(self, pair: Record, taken: Sequence[Record], made: Collection[str]) -> None:
+    def separate(self, pair: Record, pairs: Sequence[Record], made: Collection[str]) -> None:
         """Reopen a pair and undo ``take_over``; later decisions stay."""
         doubles = self.store[SOURCE_DOUBLES]
         doubles.remove(all_of([one_of("_id", made), equals("state", OPEN)]))
-        for each in taken:
+        for each in pairs:
             self._insert(each)
         again = {"$set": {"state": OPEN, "at": self.now()}, "$unset": {"gone": ""}}
         doubles.change(equals("_id", pair["_id"]), again)
@@ -339,12 +339,12 @@ class Doubles:
         ]
         venues = {**self._venues(own, others), **venues}
         at: defaultdict[datetime | date, list[ComparedEvent]] = defaultdict(list)
-        for other in others:
-            at[other.when].append(other)
+        for candidate in others:
+            at[candidate.when].append(candidate)
         for event in own:
-            for other in at[event.when]:
-                if found := likeness(event, other, venues):
-                    yield Pair(event, other, *found)
+            for candidate in at[event.when]:
+                if found := likeness(event, candidate, venues):
+                    yield Pair(event, candidate, *found)
 
     def _candidates(self, events: Sequence[Record]) -> list[Record]:
         """Return the events that begin when others do: at one instant, or on one whole day."""

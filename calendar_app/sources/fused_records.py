@@ -26,11 +26,11 @@ class FusedName:
 
 def fused_records(store: Store, kind: Kind) -> Iterator[tuple[int, list[FusedName]]]:
     """Yield ids of records with contradicting names in registers, and the names."""
-    named = all_of([equals("kind", kind.name), differs("record", _OPEN)])
+    named_records = all_of([equals("kind", kind.name), differs("record", _OPEN)])
     names = {name: f"${name}" for name in ("source", "name", "address")}
     groups = store[SOURCE_REGISTER].aggregate(
         [
-            {"$match": named},
+            {"$match": named_records},
             {"$group": {"_id": "$record", "names": {"$push": names}}},
             {"$match": {"names.1": {"$exists": True}}},
             {"$sort": {"_id": 1}},

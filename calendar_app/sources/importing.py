@@ -93,21 +93,22 @@ class Imports:
 
     def owners(self, keys: Collection[EventKey]) -> dict[EventKey, dict[int, Traits]]:
         """Return the import sources of each event, with its traits at each of them."""
-        known = KnownEvents(self.parts.store, self.parts.kinds)
-        return known.owners(keys, self.parts.reports.of_imports())
+        events = KnownEvents(self.parts.store, self.parts.kinds)
+        return events.owners(keys, self.parts.reports.of_imports())
 
     def _owners(self, traits: Mapping[EventKey, Traits]) -> dict[EventKey, dict[int, Traits]]:
         """Return the import sources that already brought the events of a calendar, by event."""
         owners = self.owners(traits.keys())
-        known: Counter[int] = Counter()
+        numbers: Counter[int] = Counter()
         agreeing: Counter[int] = Counter()
         for key, of_event in owners.items():
-            for source_id, said in of_event.items():
-                known[source_id] += 1
-                agreeing[source_id] += agree(said, traits[key])
-        same = {each for each in known if agreeing[each] * 2 > known[each]}
+            for source_id, own_traits in of_event.items():
+                numbers[source_id] += 1
+                agreeing[source_id] += agree(own_traits, traits[key])
+        same = {each for each in numbers if agreeing[each] * 2 > numbers[each]}
         own = {
-            key: {n: said for n, said in each.items() if n in same} for key, each in owners.items()
+            key: {n: own_traits for n, own_traits in each.items() if n in same}
+            for key, each in owners.items()
         }
         own = {key: each for key, each in own.items() if each}
         return own if len(own) * 2 >= len(traits) else {}
@@ -154,8 +155,8 @@ class Imports:
         if removed and not own_language:
             return removed
         for owner, _ in Counter(owners).most_common():
-            others = [equals("_id", owner), differs("language", origin.language)]
-            if not (own_language and self._sources.first(all_of(others), ["_id"])):
+            is_other = [equals("_id", owner), differs("language", origin.language)]
+            if not (own_language and self._sources.first(all_of(is_other), ["_id"])):
                 return owner
         return 0
 

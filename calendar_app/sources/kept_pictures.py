@@ -54,10 +54,10 @@ class KeptPictures:
 
     def notes_of(self, addresses: Iterable[str]) -> dict[str, Record]:
         """Return the notes of those addresses of which the pictures are here."""
-        asked = set(addresses)
-        records = self._store.of(MEDIA).find(one_of(UID_OF_NOTES, sorted(asked)), fields=[NOTES])
+        unique = set(addresses)
+        records = self._store.of(MEDIA).find(one_of(UID_OF_NOTES, sorted(unique)), fields=[NOTES])
         notes = (note for record in records for note in record[NOTES])
-        return {note["uid"]: note for note in notes if note["uid"] in asked}
+        return {note["uid"]: note for note in notes if note["uid"] in unique}
 
     def keep(self, file: Upload, note: Record, caller: Caller, language: str) -> int:
         """Return the id of the picture with the content of a file, which is stored if it is new.

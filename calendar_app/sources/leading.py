@@ -38,9 +38,9 @@ class Leading:
 
     def authority(self, notes: Iterable[Record]) -> Mapping[str, str]:
         """Return the authority of the source by field, without those in which another leads."""
-        others = [each for note in notes if (each := self._other(note)) is not None]
+        sources = [each for note in notes if (each := self._other(note)) is not None]
         return {
-            name: HERE if any(self._is_led(name, other) for other in others) else side
+            name: HERE if any(self._is_led(name, other) for other in sources) else side
             for name, side in self.source.authority.items()
         }
 

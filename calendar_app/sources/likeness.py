@@ -195,5 +195,12 @@ def _share_place(event: ComparedEvent, other: ComparedEvent, venues: Venues) -> 
 def _alike_venues(
     event: ComparedEvent, other: ComparedEvent, venues: Venues
 ) -> Iterator[tuple[VenueTraits, VenueTraits]]:
-    known = [[venues[each] for each in own.venues if each in venues] for own in (event, other)]
-    return ((o, i) for o in known[0] for i in known[1] if alike(o.names, i.names) >= _ALIKE)
+    places, further_places = (
+        [venues[each] for each in own.venues if each in venues] for own in (event, other)
+    )
+    return (
+        (own, its)
+        for own in places
+        for its in further_places
+        if alike(own.names, its.names) >= _ALIKE
+    )

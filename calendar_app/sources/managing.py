@@ -166,8 +166,8 @@ class Sources:
         Raises ``InvalidParameters`` naming all wrong lines.
         """
         require_source_manager(caller)
-        known = [Source.of(each) for each in self._sources.find(EVERYTHING)]
-        outcomes = plan_list(rows, known, partial(self._checked, caller))
+        sources = [Source.of(each) for each in self._sources.find(EVERYTHING)]
+        outcomes = plan_list(rows, sources, partial(self._checked, caller))
 
         def store() -> None:
             for each in outcomes:

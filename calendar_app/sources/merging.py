@@ -83,9 +83,9 @@ class Merge:
 
         Where it has the authority too, it takes its value as soon as they lead no more.
         """
-        kept = self.kept | (self.taken & led)
-        own = (path for path in kept & led if authority.get(field_of(path)) == SOURCE)
-        return replace(self, taken=self.taken - led, kept=kept, led=frozenset(own))
+        kept_paths = self.kept | (self.taken & led)
+        own = (path for path in kept_paths & led if authority.get(field_of(path)) == SOURCE)
+        return replace(self, taken=self.taken - led, kept=kept_paths, led=frozenset(own))
 
     def overwriting(self, paths: frozenset[str]) -> "Merge":
         """Return the merge that takes some paths, even locally edited ones."""
@@ -118,13 +118,13 @@ def digests(values: MergedValues) -> dict[str, str]:
 
 def said_digests(values: MergedValues, changes: Record) -> dict[str, str]:
     """Return the digest of each value that a source says; who wrote a text is a part of it."""
-    said = digests(values)
+    digest_by_path = digests(values)
     for tag, origins in changes.get(TEXT_ORIGINS, {}).items():
         for name, (origin, is_checked) in origins.items():
             path = f"{TEXTS}.{tag}.{name}"
-            if origin in _PROPOSED and said.get(path):
-                said[path] = digest([said[path], origin, is_checked])
-    return said
+            if origin in _PROPOSED and digest_by_path.get(path):
+                digest_by_path[path] = digest([digest_by_path[path], origin, is_checked])
+    return digest_by_path
 
 
 def said_values(changes: Record, parts: Record | None = None) -> dict[str, Any]:

@@ -188,7 +188,7 @@ def fingerprint(event: CalendarEvent) -> str:
 
 def _without_external_ids(changes: Record) -> Record:
     """Return changes without the ids of places and organizers: they say nothing of the event."""
-    named = {
+    entries_by_name = {
         name: [
             _without_external_id(entry) if isinstance(entry, dict) else entry
             for entry in changes[name]
@@ -196,7 +196,7 @@ def _without_external_ids(changes: Record) -> Record:
         for name in ("venues", "organizers")
         if changes.get(name)
     }
-    return {**changes, **named}
+    return {**changes, **entries_by_name}
 
 
 def _without_external_id(entry: Record) -> Record:
@@ -325,9 +325,9 @@ class KnownEvents:
         """Return the records of events, by permanent name, that came before there were sources."""
         names = {event.source for event in events if event.source.startswith(_NAMED)}
         sources = {event.uid: event.source for event in events if event.uid.startswith(_OF_SITES)}
-        named = self.named(sorted(names | sources.keys()))
-        by_uid = {source: named[uid] for uid, source in sources.items() if uid in named}
-        return by_uid | {name: named[name] for name in names if name in named}
+        records = self.named(sorted(names | sources.keys()))
+        by_uid = {source: records[uid] for uid, source in sources.items() if uid in records}
+        return by_uid | {name: records[name] for name in names if name in records}
 
     def named(self, names: Sequence[str]) -> dict[str, Stored]:
         """Return the records that every source knows by a name; a series before an event."""

@@ -149,8 +149,8 @@ class NoteWriter:
         """Note the source's present values of an event in the trash."""
         kind, record = stored
         former = note_in(record, self._source.id)
-        kept = {name: former[name] for name in ("said", "wrote", "kept") if name in former}
-        fresh = note | kept | {"revision": record["revision"]}
+        memory = {name: former[name] for name in ("said", "wrote", "kept") if name in former}
+        fresh = note | memory | {"revision": record["revision"]}
         if fresh | {"read": 0} != former | {"read": 0}:
             notes = with_note(record, fresh)
             store_notes(self._store, kind, record, notes)
@@ -170,9 +170,9 @@ class NoteWriter:
             "wrote": escaped({**memory.wrote, **fresh, **dict.fromkeys(merged.led, OWN)}),
             "revision": revision,
         }
-        said = {path: storable(merged.values[path]) for path in merged.kept if merged.now[path]}
-        if said:
-            note["kept"] = each.note.get("kept", {}) | escaped(said)
+        values = {path: storable(merged.values[path]) for path in merged.kept if merged.now[path]}
+        if values:
+            note["kept"] = each.note.get("kept", {}) | escaped(values)
         former = note_in(record, self._source.id)
         if former.get("vanished") and record["status"] == TRASH:
             note["vanished"] = former["vanished"]

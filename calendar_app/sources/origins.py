@@ -59,15 +59,15 @@ def edited_in(kind: Kind, record: Record, series: Record | None = None) -> set[s
     A date of a ``series`` has the sources of it too.
     """
     edited: set[str] = set()
-    written: set[str] = set()
+    written_paths: set[str] = set()
     of_date = {note["source"]: note for note in notes_of(record)}
     of_series = {note["source"]: note for note in notes_of(series or {})}
     for source, note in (of_series | of_date).items():
         edits = _edited if source in of_date else _edited_on_date
         own = set(edits(kind, record, note))
         edited |= own
-        written |= memory_of(note).wrote.keys() - own
-    return edited - written
+        written_paths |= memory_of(note).wrote.keys() - own
+    return edited - written_paths
 
 
 def can_be_taken(kind: Kind, path: str) -> bool:
@@ -123,7 +123,7 @@ def changes_of(path: str, value: Any) -> Record:
 
 def _origin(kind: Kind, record: Record, note: Record) -> EventOrigin:
     own = note_in(record, note["source"])
-    said = unescaped(own.get("kept", {}))
+    kept_values = unescaped(own.get("kept", {}))
     edited = _edited(kind, record, own) if own else _edited_on_date(kind, record, note)
     return EventOrigin(
         source=note["source"],
@@ -131,8 +131,8 @@ def _origin(kind: Kind, record: Record, note: Record) -> EventOrigin:
         url=note.get("url", ""),
         read=note.get("read"),
         is_missing="missing" in note,
-        edited=sorted({*edited, *said}),
-        said={path: readable(restored(value)) for path, value in said.items()},
+        edited=sorted({*edited, *kept_values}),
+        said={path: readable(restored(value)) for path, value in kept_values.items()},
     )
 
 

@@ -25,10 +25,10 @@ class OwnSite:
 
         Other calendars may be at other paths of the same host.
         """
-        own, other = _split(self.address), _split(address)
-        if own is None or other is None or _host(own) != _host(other):
+        own, parts = _split(self.address), _split(address)
+        if own is None or parts is None or _host(own) != _host(parts):
             return False
-        below, segments = _segments(own.path), _segments(other.path)
+        below, segments = _segments(own.path), _segments(parts.path)
         if segments[: len(below)] != below:
             return False
         rest = segments[len(below) :]

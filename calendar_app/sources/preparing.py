@@ -94,13 +94,13 @@ class Preparation:
     def _terms(
         self, taxonomy: str, words: Iterable[int | str], added: Iterable[int]
     ) -> list[int | str]:
-        known = self.words.get(taxonomy, {})
+        term_ids = self.words.get(taxonomy, {})
         terms: dict[int | str, None] = dict.fromkeys(added)
         for word in words:
-            term = known.get(word, 0) if isinstance(word, str) else word
+            term = term_ids.get(word, 0) if isinstance(word, str) else word
             if term:
                 terms[term] = None
-            elif self.source.unknown_terms == CREATE and word not in known:
+            elif self.source.unknown_terms == CREATE and word not in term_ids:
                 terms[word] = None
         return list(terms)
 

@@ -62,10 +62,10 @@ def register_key(kind: str, entry: Record) -> str:
         return digest([kind, "id", own])
     texts: Record = next(iter(entry["variants"].values()), {})
     label = BY_NAME[kind].label
-    written = [texts.get(name) for name in (label, *_CALLED)]
-    written += [entry.get(name) for name in _SHARED]
+    words = [texts.get(name) for name in (label, *_CALLED)]
+    words += [entry.get(name) for name in _SHARED]
     point = [round(number, _DECIMALS) for number in entry.get("geo") or ()]
-    return digest([kind, "name", *(" ".join(str(text or "").split()) for text in written), point])
+    return digest([kind, "name", *(" ".join(str(text or "").split()) for text in words), point])
 
 
 def named_entries(changes: Record) -> Iterator[tuple[str, Record]]:
@@ -127,8 +127,8 @@ class Register:
 
     def records_called(self, kind: str, name: str) -> list[int]:
         """Return the ids of the records that any source calls by a name."""
-        called = all_of([equals("kind", kind), equals("folded", fold(name))])
-        entries = self.store[SOURCE_REGISTER].find(called, limit=_MOST_NAMED, fields=["record"])
+        of_name = all_of([equals("kind", kind), equals("folded", fold(name))])
+        entries = self.store[SOURCE_REGISTER].find(of_name, limit=_MOST_NAMED, fields=["record"])
         return sorted({each["record"] for each in entries})
 
     def _id(self, key: str) -> str:

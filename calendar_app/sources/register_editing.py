@@ -85,8 +85,8 @@ class RegisterEditor:
         kind, former = entry["kind"], entry["record"]
         if record_id and not self._exists(kind, record_id):
             raise InvalidParameters({"record": NO_RECORD})
-        seen = {former, 0} if line.is_open else {former}
-        if was is not None and was not in seen:
+        possible_ids = {former, 0} if line.is_open else {former}
+        if was is not None and was not in possible_ids:
             raise PreconditionFailed
         of_source = all_of([equals("source", source), equals("kind", kind)])
         # Names that mean nothing yet have nothing in common.
@@ -95,8 +95,8 @@ class RegisterEditor:
         def work() -> None:
             # What stands in another record counts as edited here.
             update = {"$set": {"record": record_id, "wrote": {}}}
-            meant = all_of([entries, equals("record", former)])
-            if not self.store[SOURCE_REGISTER].change_all(meant, update):
+            of_record = all_of([entries, equals("record", former)])
+            if not self.store[SOURCE_REGISTER].change_all(of_record, update):
                 raise PreconditionFailed
             self._look_again(source, kind, former)
 

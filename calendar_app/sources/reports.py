@@ -226,9 +226,9 @@ class Reports:
         self._entries.remove(own)
         state = self.state(source.id)
         self._states.remove(equals("_id", source.id))
-        kept = {"imports": True} if state.get("imports") else {}
+        mark = {"imports": True} if state.get("imports") else {}
         name = identity_of(source.kind, source.address, source.name)
-        self.set_state(source.id, {**kept, "removed": name, "removed_at": self.now()})
+        self.set_state(source.id, {**mark, "removed": name, "removed_at": self.now()})
 
     def removed(self, kind: str, address: str, name: str) -> int:
         """Return the id of a source that was removed, the last one of its kind and address.

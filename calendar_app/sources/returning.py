@@ -63,8 +63,10 @@ class OwnEvents:
     def has(self, event: CalendarEvent) -> bool:
         """Say whether an event comes from here."""
         ids = (event.uid, *event.lineage)
-        named = {uid for uid in ids if is_named(uid)}
-        if not named.isdisjoint(map(self._uid_in, ids)) or not named.isdisjoint(self._uids):
+        named_uids = {uid for uid in ids if is_named(uid)}
+        if not named_uids.isdisjoint(map(self._uid_in, ids)) or not named_uids.isdisjoint(
+            self._uids
+        ):
             return True
         if self._is(event, own_id(event), by_title=True):
             return True

@@ -117,8 +117,8 @@ class Separating:
         if kind is self.kinds[1]:
             of_moved = {"$pull": {NOTES: {"source": {"$in": sorted(moved)}}}}
             dates = equals("series", remaining["_id"])
-            noted = all_of([dates, one_of(f"{NOTES}.source", sorted(moved))])
-            self.store[self.kinds[0].name].change_all(noted, of_moved)
+            noted_dates = all_of([dates, one_of(f"{NOTES}.source", sorted(moved))])
+            self.store[self.kinds[0].name].change_all(noted_dates, of_moved)
 
     def _empty(
         self,
@@ -196,11 +196,11 @@ class Separating:
         self.store.of(self.kinds[0]).change_all(own, {"$set": {"parent": union["record"]}})
 
 
-def _unchanged(record: Record, written: Record) -> list[str]:
+def _unchanged(record: Record, change: Record) -> list[str]:
     """Return the paths of a record that stand as the union has left them."""
-    after = written["after"]
+    after = change["after"]
     return [
-        path for path in written["paths"] if values_at(record, [path]) == values_at(after, [path])
+        path for path in change["paths"] if values_at(record, [path]) == values_at(after, [path])
     ]
 
 

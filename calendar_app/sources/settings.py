@@ -98,10 +98,10 @@ def checked(
     reasons: dict[str, str] = {
         name: _UNKNOWN for name in values if name not in _CHECKS and name != "id"
     }
-    kept = {name: value for name, value in (stored or {}).items() if values.get(name) == value}
-    values = {**values, **kept}
+    unchanged = {name: value for name, value in (stored or {}).items() if values.get(name) == value}
+    values = {**values, **unchanged}
     for name, check in _CHECKS.items():
-        if name in values and name not in kept:
+        if name in values and name not in unchanged:
             reasons |= check(name, values[name], existing)
     for name in ("name", "kind"):
         if not values.get(name):

@@ -62,12 +62,12 @@ class Uniting:
         self.doubles.decide(
             first, second, MERGED, {"gone": {"kind": removed.kind.name, "id": removed.id}}
         )
-        taken = self.doubles.take_over(next(each for each in ids if each != stays), stays)
+        taken_pairs = self.doubles.take_over(next(each for each in ids if each != stays), stays)
         undo = {"kept": remaining.id, "kept_kind": remaining.kind.name, "stood": _stood(remaining)}
-        undo |= {"filled": written, "pairs": taken.pairs, "made": taken.made}
+        undo |= {"filled": written, "pairs": taken_pairs.pairs, "made": taken_pairs.made}
         undo |= {"user": caller.id, "date": self.doubles.now()}
         undo |= self._take_place(remaining, removed, caller)
-        waiting = taken.waits | set(pair.get("waits", ()))
+        waiting = taken_pairs.waits | set(pair.get("waits", ()))
         undo["shown"] = self.waiting.show(sorted(waiting - {removed.id}), caller, language)
         Unions(self.store).note(removed.kind, removed.id, undo)
         return self.store.of(self.kinds[0]).first(identified(stays)) or {}

@@ -225,9 +225,9 @@ class SourceWriter:
         new = {owner_of(d.after): d for d in drafts if not d.before or d.result.returns}
         notes = {owner: with_note(d.before, d.note) for owner, d in new.items()}
         doubles = waiting.doubles_in(plan, notes)
-        for owner, others in doubles.items():
+        for owner, alike_ids in doubles.items():
             draft = new[owner]
-            draft.result.doubles = others
+            draft.result.doubles = alike_ids
             if waiting.holds and draft.changes["status"] == PUBLISH:
                 draft.result.waits = True
                 draft.changes["status"] = PENDING
@@ -286,8 +286,8 @@ class SourceWriter:
 
     def _has_texts_alone(self, record: Record) -> bool:
         """Say whether a record has nothing from this source but the texts of one language."""
-        said = note_in(record, self._source.id).get("said")
-        return said is not None and TIMES not in said
+        digest_by_path = note_in(record, self._source.id).get("said")
+        return digest_by_path is not None and TIMES not in digest_by_path
 
     def _new(self, draft: _Draft) -> _Draft:
         event = draft.event
@@ -367,15 +367,15 @@ class SourceWriter:
     def _written_series(self, draft: _Draft) -> Iterator[WrittenEvent]:
         """Write the dates of a stored series; yield the written series and dates."""
         series = self._series_of(draft)
-        for written in self._written(draft):
+        for written_event in self._written(draft):
             if series is None:
-                yield written
+                yield written_event
                 return
             draft.result.dates_from = series.get("dates_from")
             dates = self._dates.write(draft.event, series, draft.result)
             if draft.result.refused_dates:
                 draft.note["incomplete"] = True
-            yield replace(written, kind=self._series, record_id=series["_id"])
+            yield replace(written_event, kind=self._series, record_id=series["_id"])
             yield from dates
 
     def _further_dates(self, event: CalendarEvent, series: Record, merged: Merge) -> Record:
@@ -428,8 +428,8 @@ class SourceWriter:
         if not event.related:
             return {}
         keys = related_keys(event)
-        known = self._known.records(self._source.id, [key.uid for key in keys])
-        stored = next((known[key] for key in keys if key in known), None)
+        records = self._known.records(self._source.id, [key.uid for key in keys])
+        stored = next((records[key] for key in keys if key in records), None)
         if stored is None or event.recurs != (stored[0] is self._series):
             return {}
         return {"continues" if event.recurs else "parent": stored[1]["_id"]}
@@ -449,7 +449,7 @@ def _compare_anew(drafts: Sequence[_Draft], waiting: Waiting) -> None:
 def _report(drafts: Sequence[_Draft], followings: Mapping[str, Following]) -> None:
     """Report with each event which fields of its places and organizers follow, or are kept."""
     for draft in drafts if followings else ():
-        keys = {register_key(*named) for named in named_entries(draft.event.changes)}
+        keys = {register_key(*entry) for entry in named_entries(draft.event.changes)}
         for following in (followings[key] for key in keys if key in followings):
             if following.fields:
                 draft.result.outcome = Outcome.CHANGED
@@ -459,16 +459,16 @@ def _report(drafts: Sequence[_Draft], followings: Mapping[str, Following]) -> No
 
 def _with_ids(merged: Merge, record: Record) -> Merge:
     """Return a merge with ids in place of linked names, so that the next reading knows them."""
-    made = {
+    made_ids = {
         name: record[name]
         for name in LINKS
         if name not in merged.kept
         and not all(isinstance(each, int) for each in merged.values.get(name) or ())
     }
-    if not made:
+    if not made_ids:
         return merged
-    values = {**merged.values, **made}
-    return replace(merged, values=values, now={**merged.now, **digests(made)})
+    values = {**merged.values, **made_ids}
+    return replace(merged, values=values, now={**merged.now, **digests(made_ids)})
 
 
 def _beside_own_exdates(

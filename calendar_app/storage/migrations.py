@@ -40,8 +40,8 @@ def awaits_one_kind_of_notes(store: Store) -> bool:
     mark = store[MARKS].first(MARK) or {}
     if mark.get("format", FIRST) >= _ONE_KIND and POSITION not in mark:
         return False
-    noted = any(store[name].first(_NOTED, ["_id"]) for name in _OF_RECORDS)
-    return noted or bool(store["media"].first(_NAMED, ["_id"]))
+    has_notes = any(store[name].first(_NOTED, ["_id"]) for name in _OF_RECORDS)
+    return has_notes or bool(store["media"].first(_NAMED, ["_id"]))
 
 
 def origins_in(union: Record, remaining: Record) -> Record:

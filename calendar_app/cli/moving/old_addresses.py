@@ -77,8 +77,8 @@ def running_site(site: Site) -> OldSite:
         file = Path(folder) / "site.jsonl.gz"
         RemoteSite(f"{site.origin}{_INTERFACE}").record(file, lambda *_: None)
         _, addresses = _of_recording(file)
-    asked = [OldAddress(path, is_asked=True) for path in (*_KNOWN, *_of_sitemaps(site))]
-    return OldSite(site.origin, _each_once([*addresses, *asked]))
+    to_ask = [OldAddress(path, is_asked=True) for path in (*_KNOWN, *_of_sitemaps(site))]
+    return OldSite(site.origin, _each_once([*addresses, *to_ask]))
 
 
 def _each_once(addresses: Iterable[OldAddress]) -> dict[str, OldAddress]:
@@ -92,9 +92,9 @@ def _each_once(addresses: Iterable[OldAddress]) -> dict[str, OldAddress]:
 
 def _of_list(file: Path) -> tuple[str, list[OldAddress]]:
     lines = [line.strip() for line in file.read_text(encoding="utf-8").splitlines()]
-    named = [line for line in lines if line and not line.startswith("#")]
-    origin = next(filter(None, map(origin_of, named)), "")
-    return origin, [OldAddress(path_of(line)) for line in named]
+    addresses = [line for line in lines if line and not line.startswith("#")]
+    origin = next(filter(None, map(origin_of, addresses)), "")
+    return origin, [OldAddress(path_of(line)) for line in addresses]
 
 
 def _of_recording(file: Path) -> tuple[str, list[OldAddress]]:

@@ -302,15 +302,15 @@ def _parts(recurrence: SentRecurrence) -> Record:
 def _hidden_dates(series: CalendarEvent, line: Record) -> list[datetime]:
     """Return the dates that the rules give, and that the other calendar does not show."""
     raw = line["record"]
-    shown = {_wall(each, "recurrence_id") for each in line["dates"] if not _is_locked(each)}
+    open_dates = {_wall(each, "recurrence_id") for each in line["dates"] if not _is_locked(each)}
     begin, end = (_wall(raw, name) for name in ("dates_from", "dates_until"))
-    until = end or max(filter(None, shown), default=None)
+    until = end or max(filter(None, open_dates), default=None)
     if until is None:
         return []
     span = series.span
     recurrence = settle(series.recurrence, span, limit=ANY_COUNT)
     dates = spans_of(recurrence, span, since=begin, until=until, limit=_MOST_DATES)
-    return sorted(date for date in dates if date not in shown and (not begin or date >= begin))
+    return sorted(date for date in dates if date not in open_dates and (not begin or date >= begin))
 
 
 def _wall(raw: Record, name: str) -> datetime | None:

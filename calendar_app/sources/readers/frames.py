@@ -90,15 +90,15 @@ class Channel:
             if not piece:
                 raise Ended
             self._arriving += piece
-        taken = bytes(memoryview(self._arriving)[:size])
+        part = bytes(memoryview(self._arriving)[:size])
         del self._arriving[:size]
-        return taken
+        return part
 
 
 def _wait(number: int, event: int, deadline: float | None) -> None:
     """Wait until a pipe can be read or written, or is closed; raise ``Late``."""
     poll = select.poll()
     poll.register(number, event)
-    left = None if deadline is None else max(0.0, deadline - time.monotonic())
-    if not poll.poll(None if left is None else int(left * 1000) + 1):
+    seconds = None if deadline is None else max(0.0, deadline - time.monotonic())
+    if not poll.poll(None if seconds is None else int(seconds * 1000) + 1):
         raise Late

@@ -77,8 +77,8 @@ def _shortened(words: str) -> str:
 
 def complete(calendar: ParsedCalendar, text: bytes) -> None:
     """Add the data of ``rest_as_json`` to a calendar that has only events."""
-    uids, refused, left_out, calendar.whole, calendar.only_changes, gone = json.loads(text)
-    calendar.gone_uids.update(gone)
+    uids, refused, left_out, calendar.whole, calendar.only_changes, removed = json.loads(text)
+    calendar.gone_uids.update(removed)
     calendar.unparsed_uids.update(uids)
     calendar.refused += [(label, reason) for label, reason in refused]
     calendar.left_out += [(label, part) for label, part in left_out]

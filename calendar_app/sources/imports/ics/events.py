@@ -158,10 +158,10 @@ class Location(NamedTuple):
 def location_of(event: Event) -> Location:
     """Return the parts of a LOCATION; brackets behind a link, as around a password, are a note."""
     words = line(event, "LOCATION")
-    written, link = next(links_in(words), ("", ""))
+    address, link = next(links_in(words), ("", ""))
     if not link:
         return Location("", words, "")
-    place = words.replace(written, "", 1).strip(_AROUND_LINK)
+    place = words.replace(address, "", 1).strip(_AROUND_LINK)
     if place.startswith("(") and place.endswith(")"):
         return Location(link, "", place)
     return Location(link, "" if place.lower() in _ONLINE_WORDS else place, "")

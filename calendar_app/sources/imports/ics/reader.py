@@ -143,8 +143,8 @@ class CalendarReader:
             except UnreadableComponent as error:
                 parsed.refused += [(split.event.label, str(error)) for split in splits]
         if not series:
-            known = {label for label, _ in parsed.refused}
-            labels = [_label(event) for event in dates if _label(event) not in known]
+            refused_labels = {label for label, _ in parsed.refused}
+            labels = [_label(event) for event in dates if _label(event) not in refused_labels]
             parsed.refused += [(label, "Its series cannot be read.") for label in labels]
         return series
 

@@ -98,8 +98,8 @@ class ImportedRecords:
         """
         first = f"events/{site}?id="
         of_site = {"$gte": first, "$lt": f"{first}\uffff"}
-        noted = any_of([equals("language", language), given(f"{BY_LANGUAGE}.{language}")])
-        own = has_member(NOTES, all_of([{"uid": of_site}, noted]))
+        in_language = any_of([equals("language", language), given(f"{BY_LANGUAGE}.{language}")])
+        own = has_member(NOTES, all_of([{"uid": of_site}, in_language]))
         fields = [*_OF_NOTES, f"{NOTES}.language"]
         sources = {
             record["_id"]: note["uid"]
@@ -119,8 +119,8 @@ class ImportedRecords:
         first = _is_imported(language, missing("joined"))
         if any(records.first(first, ["_id"]) for records in collections):
             return False
-        others = _is_in_others(language)
-        return any(records.first(others, ["_id"]) for records in collections)
+        clause = _is_in_others(language)
+        return any(records.first(clause, ["_id"]) for records in collections)
 
     def counterparts(
         self, kind: Kind, batch: Sequence[ImportedRecord], language: str

@@ -153,8 +153,8 @@ class BulkEditor:
             with _refusals(results, record):
                 changes[record.source] = self._changes(batch, record)
         # Updates first: a new record may ask for the slug that another one gives up.
-        taken = [record for record in batch.records if record.source in changes]
-        for record in sorted(taken, key=lambda record: record.source not in batch.existing):
+        accepted = [record for record in batch.records if record.source in changes]
+        for record in sorted(accepted, key=lambda record: record.source not in batch.existing):
             with _refusals(results, record):
                 is_new = record.source not in batch.existing
                 write = self._plan_new if is_new else self._plan_update

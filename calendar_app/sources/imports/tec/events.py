@@ -71,8 +71,8 @@ class SiteEvents:
                 tasks[record.source] = task
         # Updates first: a new event may ask for the slug that another one gives up.
         sources = sorted(tasks, key=lambda source: source not in stored)
-        written = self.writer.write([tasks[each] for each in sources], self.now) if tasks else ()
-        results |= dict(zip(sources, written, strict=True))
+        outcomes = self.writer.write([tasks[each] for each in sources], self.now) if tasks else ()
+        results |= dict(zip(sources, outcomes, strict=True))
         return [results[record.source] for record in records]
 
     def _stored(self, records: Sequence[ImportedRecord]) -> dict[str, Record]:
