@@ -1,22 +1,26 @@
 """How many events each filter beside a list would leave, in one aggregation."""
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from calendar_app.domain.kind import Record
+from calendar_app.calendar.reading.kept_lists import KeptLists
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.kinds import CATEGORY, TAG
 from calendar_app.domain.ledger import MARKS
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.mongo.totals import Counting, TotalCounts
-from calendar_app.storage.query.clauses import Clause
+from calendar_app.storage.query.clauses import EVERYTHING, Clause
 from calendar_app.storage.query.stages import Stages
 
 _EVENTS = "events"
-_TERMS = ("categories", "tags")
+_TERMS = (CATEGORY, TAG)
 _MOST_TERMS = 1000
 # No index has all that is counted, so each event is read: 20,000 take about 100 ms.
 _MOST_EVENTS = 20_000
+# Fewer are read in the time that it takes to ask what changed.
+_FEW = 200
 # So many tell which values are frequent where there are too many to count.
 _SAMPLE = 1000
 # Finds the clause by which events are read soonest, and how many match.
@@ -90,6 +94,7 @@ class Facets:
     def __init__(self, store: Store, most_events: int = _MOST_EVENTS) -> None:
         self._store = store
         self._most_events = most_events
+        self._kept_terms = KeptLists(store)
 
     def count(self, clause: Clause, facets: Mapping[str, Facet], find: Find) -> FacetCounts:
         """Count the events that match ``clause``, by each facet; ``find`` says how to read them."""
@@ -105,7 +110,8 @@ class Facets:
         source, total = find()
         is_exact = total <= self._most_events
         if is_exact and not any(facet.by_series for facet in facets.values()):
-            counting = Counting(_EVENTS, clause, _among(facets), _numbers, repr(facets))
+            among = _among(facets)
+            counting = Counting(_EVENTS, clause, among, _numbers, repr(facets), _FEW * len(facets))
             numbers = self._store.numbers(counting, counting.among(source))
         else:
             limit = self._most_events if is_exact else _SAMPLE
@@ -113,15 +119,17 @@ class Facets:
         groups: dict[str, list[tuple[Any, int]]] = {name: [] for name in facets}
         for (name, value), number in numbers.items():
             groups[name].append((value, number))
-        terms = {
-            name: {term["_id"]: term for term in own}
-            for name, own in zip(
-                _TERMS,
-                self._store.aggregate_each([(each, _terms()) for each in _TERMS]),
-                strict=True,
-            )
-        }
+        terms = {kind.name: self._terms(kind) for kind in _TERMS}
         return is_exact, groups, terms
+
+    def _terms(self, kind: Kind) -> Mapping[int, Record]:
+        """Return the most frequent terms by id; read anew where one of them was written."""
+
+        def read() -> tuple[Collection[int] | None, Mapping[int, Record]]:
+            terms = {term["_id"]: term for term in self._store.of(kind).aggregate(_terms())}
+            return terms.keys() if len(terms) < _MOST_TERMS else None, terms
+
+        return self._kept_terms.of(kind, EVERYTHING, "terms", read)
 
 
 def _among(facets: Mapping[str, Facet]) -> Callable[..., Stages]:

@@ -1,6 +1,6 @@
 """Reads of records, limited to the caller's rights."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -18,6 +18,7 @@ from calendar_app.accounts.policy import (
 )
 from calendar_app.calendar.auditing import note_password
 from calendar_app.calendar.reading.facets import Facet, FacetCounts, Facets
+from calendar_app.calendar.reading.kept_lists import KeptLists
 from calendar_app.calendar.reading.links import (
     CachedRecords,
     Linked,
@@ -183,6 +184,7 @@ class Reader:
         self._planner = ListPlanner(store, self.text_orders, searching)
         self._lists = Lists(store, self._planner, self.text_orders)
         self._languages = tuple(collations)
+        self._kept_lists = KeptLists(store)
 
     def search(
         self,
@@ -204,6 +206,18 @@ class Reader:
         A record stands with the first group that it matches, and in each by the listing's order.
         """
         return self._lists.by_groups(kind, listing, groups, caller)
+
+    def kept_list(
+        self,
+        kind: Kind,
+        listing: Listing,
+        caller: Caller,
+        described: Hashable,
+        make: Callable[[], tuple[Collection[int] | None, Result]],
+    ) -> Result:
+        """Return what ``make`` makes of all pages of a list, as ``KeptLists`` have it."""
+        clause = self._planner.matches(kind, listing, caller)
+        return self._kept_lists.of(kind, clause, described, make)
 
     def totals(self, lists: Sequence[tuple[Kind, Listing]], caller: Caller) -> list[int]:
         """Count several lists in one query."""

@@ -12,7 +12,7 @@ from calendar_app.api.http.request.current import Context
 from calendar_app.api.http.views import records
 from calendar_app.domain.kinds import EVENT
 from calendar_app.domain.slugs import path_as_slug
-from calendar_app.site.pages import views
+from calendar_app.site.pages import tables, views
 from calendar_app.site.pages.answers import moved_view, page
 from calendar_app.site.pages.choices import Choice, quick_choices
 from calendar_app.site.pages.filters import Filters, read_filters
@@ -43,7 +43,7 @@ _FILL: Mapping[str, Callable[[PageQuery, Place], views.Filled]] = {
     "photo": views.fill_list,
     "map": views.fill_map,
     PRINT: views.fill_programme,
-    **dict.fromkeys(views.BY_DATE, views.fill_days),
+    **dict.fromkeys(tables.BY_DATE, tables.fill_days),
 }
 _BAD, _MISSING = 400, 404
 
@@ -136,9 +136,9 @@ def _place(page_query: PageQuery, scope: Scope, term: Term | None, *, embedded: 
 def _show(page_query: PageQuery, place: Place, term: Term | None) -> Response:
     context = page_query.context
     if format_ := feed_format(context):
-        by_date = place.view in views.BY_DATE
+        by_date = place.view in tables.BY_DATE
         window = (
-            between(*views.days_of(place, page_query.today, context.language)) if by_date else {}
+            between(*tables.days_of(place, page_query.today, context.language)) if by_date else {}
         )
         return feed(replace(page_query, fixed={**page_query.fixed, **window}), format_)
     question, content = _FILL[place.view](page_query, place)

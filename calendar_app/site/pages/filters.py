@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cache
 from typing import Any
-from uuid import uuid4
 
 from calendar_app.accounts.policy import Caller, listed_for
 from calendar_app.api.http.lists.filtering import ExistingIds, ListRequest
@@ -21,6 +20,7 @@ from calendar_app.domain.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 from calendar_app.domain.participation import ACCESSIBILITY
 from calendar_app.domain.statuses import PUBLISH
 from calendar_app.domain.texts.messages import translated
+from calendar_app.readmodel.fragments import digest
 from calendar_app.readmodel.records import LocalText, local_text, shown
 from calendar_app.settings import Settings
 from calendar_app.site.html import wording
@@ -138,7 +138,9 @@ def _cached_choices(naming: Naming, question: Question, counts: FacetCounts) -> 
     if choices is None:
         choices = _choices(naming, question, counts)
         choices = _with_figures(choices, naming.chain[0]) if counts.exact else choices
-        choices = cache[key] = replace(choices, version=uuid4().bytes)
+        # Most writes leave the choices as they were, and the panel that is made of them.
+        version = digest((choices, counts.key, tuple(question.sent.items())))
+        choices = cache[key] = replace(choices, version=version)
     return choices
 
 

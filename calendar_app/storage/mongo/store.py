@@ -40,7 +40,7 @@ from calendar_app.storage.mongo.transactions import (
     transact,
     validate_assumptions,
 )
-from calendar_app.storage.query.clauses import Clause, one_of
+from calendar_app.storage.query.clauses import Clause, all_of, one_of
 from calendar_app.storage.query.stages import counted
 
 Result = TypeVar("Result")
@@ -192,6 +192,22 @@ class Store:
             return True
         present = self.cached_lookup(name, assumed, look_up)
         return all(is_same(present[key], value) for key, value in assumed.items())
+
+    def is_unwritten(
+        self, kind: Kind, clause: Clause, ids: Collection[int], former: Edition
+    ) -> bool:
+        """Return whether the same documents match as at a former edition, each as it was.
+
+        ``ids`` are those that matched. Where it is unknown what was written, the answer is no.
+        """
+        edition = self.edition()
+        if edition is former:
+            return True
+        written_ids = edition.written_since(former) if edition else None
+        own = () if written_ids is None else written_ids.get(kind.name, ())
+        if written_ids is None or own is None or not set(own).isdisjoint(ids):
+            return False
+        return not own or self.of(kind).first(all_of([one_of("_id", own), clause]), ["_id"]) is None
 
     def prime_cache(self, name: str, values: Mapping[Key, T]) -> None:
         """Cache values that another query gave, for ``cached_lookup``."""

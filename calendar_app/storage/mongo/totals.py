@@ -40,6 +40,7 @@ class Counting:
 
     ``among`` makes stages that count those of a clause whatever indexes there are, and ``read``
     turns what they return into numbers. ``name`` tells it from other countings of the clause.
+    Numbers of ``few`` documents are not carried: to count them anew takes no longer.
     """
 
     collection: str
@@ -47,6 +48,7 @@ class Counting:
     among: Callable[[Clause], Pipeline]
     read: Callable[[Sequence[Record]], TotalCounts]
     name: str = ""
+    few: int = _FEW
 
     @property
     def key(self) -> Hashable:
@@ -78,7 +80,7 @@ class Totals:
         if former is edition:
             return numbers
         carried = None
-        if former and numbers.total() >= _FEW:
+        if former and numbers.total() >= counting.few:
             carried = self._carried(numbers, counting, former, edition)
         numbers = count() if carried is None else carried
         with self._lock:

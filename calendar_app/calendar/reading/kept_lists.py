@@ -1,0 +1,52 @@
+"""What was made of whole lists: right until one of their records is written, or another joins."""
+
+from collections.abc import Callable, Collection, Hashable
+from threading import Lock
+from typing import Any, TypeVar
+
+from cachetools import LRUCache
+
+from calendar_app.domain.kind import Kind
+from calendar_app.storage.mongo.editions import Edition
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import Clause
+
+# With some hundred ids each they take half a megabyte.
+_MOST = 100
+T = TypeVar("T")
+
+
+class KeptLists:
+    """Results by their list, each with the edition at which it was last right."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._kept: LRUCache[Hashable, tuple[Edition, Collection[int], Any]] = LRUCache(_MOST)
+        self._lock = Lock()
+
+    def of(
+        self,
+        kind: Kind,
+        clause: Clause,
+        described: Hashable,
+        make: Callable[[], tuple[Collection[int] | None, T]],
+    ) -> T:
+        """Return what ``make`` makes of all records that match.
+
+        It returns their ids too; ``None`` where these are not all, and nothing is kept.
+        ``described`` is all else on which the result depends.
+        """
+        edition = self._store.edition()
+        key = (kind.name, repr(clause), described)
+        with self._lock:
+            kept = self._kept.get(key)
+        ids: Collection[int] | None
+        if kept and edition and self._store.is_unwritten(kind, clause, kept[1], kept[0]):
+            ids, result = kept[1:]
+        else:
+            ids, result = make()
+        if edition and ids is not None:
+            with self._lock:
+                self._kept[key] = edition, ids, result
+        made: T = result
+        return made
