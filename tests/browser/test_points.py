@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from desking import PASSWORD
+from event_steps import Steps
 from playwright.sync_api import expect
 from serving import CONFIG
 
@@ -71,6 +72,33 @@ def test_point_is_set_on_the_map_and_in_the_fields_alike(mapped_desk, findings):
     _set_by_keys(page, _EVENT)
     assert findings(page) == []
     assert hosts == own
+
+
+def test_venue_with_a_map_takes_six_steps(mapped_desk):
+    page, *_ = mapped_desk(_VENUE)
+    editor = Steps(page)
+    editor.enter("#venue-de", "Halle")
+    editor.enter("#address-de", "Gassa 3")
+    editor.enter("#zip", "7550")
+    editor.enter("#city-de", "Scuol")
+    _set_by_pointer(page, _VENUE)
+    editor.number += 1
+    editor.save("Speichern")
+    assert editor.number <= 6
+    assert _SET.match(page.input_value("#geo_lat"))
+
+
+@pytest.mark.parametrize(
+    "pasted", ["46.85, 9.53", "https://www.openstreetmap.org/?mlat=46.85&mlon=9.53#map=15/46/9"]
+)
+def test_pasted_point_stands_in_both_fields_and_on_the_map(mapped_desk, pasted):
+    page, *_ = mapped_desk(_VENUE)
+    page.locator(".point-map").scroll_into_view_if_needed()
+    expect(page.locator(".point-map")).to_have_class(re.compile("leaflet-container"))
+    page.fill("#geo_lat", pasted)
+    expect(page.locator("#geo_lat")).to_have_value("46.85")
+    expect(page.locator("#geo_lng")).to_have_value("9.53")
+    expect(page.locator(".point .marker")).to_be_visible()
 
 
 def test_without_scripts_there_are_the_number_fields_alone(mapped_desk):

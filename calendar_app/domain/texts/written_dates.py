@@ -42,6 +42,12 @@ _NEXT = re.compile(
 _WEEK = 7
 # Spreadsheets write seconds; no event begins at one.
 _CLOCK = re.compile(r"(\d{1,2})(?:\s*[:.h]\s*(\d{2})(?:[:.]\d{2})?)?(?:\s*([ap])\.?\s*m\.?)?")
+_SPAN = re.compile(
+    r"(?:(?:von|from|de|dalle|da)\s+)?(.+?)"
+    r"\s*(?:[-\u2013\u2014]|\b(?:bis|to|until|till|à|alle|fin)\b)\s*(.+)",
+    re.IGNORECASE,
+)
+_HALF = re.compile(r"[ap]\.?\s*m\b", re.IGNORECASE)
 _COMPACT_CLOCK = re.compile(r"(\d{1,2})(\d{2})")
 _AROUND_CLOCKS = re.compile(
     r"\b(?:um|ab|gegen|uhr|heures?|hrs?|h|des|vers|a(?!\.?\s*m\b)|las?|da|dallas|ore|alle|dalle|ura|uras|at|from"
@@ -138,6 +144,18 @@ def is_clock(text: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def clocks_in(text: str) -> tuple[str, str] | None:
+    """Return begin and end of a span of time, as ``19:30`` and ``21:00``; ``None`` for others."""
+    match = _SPAN.fullmatch(text.strip()) if len(text) <= _LONGEST else None
+    # In 7-8 pm nobody knows which half of the day the first one is in.
+    if match is None or bool(_HALF.search(match[1])) < bool(_HALF.search(match[2])):
+        return None
+    if not all(map(is_clock, match.groups())):
+        return None
+    begin, end = map(read_clock, match.groups())
+    return f"{begin:%H:%M}", f"{end:%H:%M}"
 
 
 def _hour(hour: int, half: str | None) -> int:

@@ -3,10 +3,14 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from calendar_app.accounts.policy import Right
 from calendar_app.api.http.request import current
 from calendar_app.api.resources.events.filters import FILTERS
+from calendar_app.domain.numbers import parse_digits
+from calendar_app.domain.words import fold
 from calendar_app.errors import Message
 from calendar_app.readmodel.records import LocalText
+from calendar_app.site.desk.choices import authors
 from calendar_app.site.desk.dashboard import LACKS
 from calendar_app.site.desk.events_query import ALWAYS, DATES, ME, PAST, UPCOMING, WEEK, TableQuery
 from calendar_app.site.desk.rendering import gettext, language, message_text
@@ -117,7 +121,21 @@ def _when(query: TableQuery) -> Chip:
 
 
 def _authors(query: TableQuery) -> list[ChipChoice]:
-    return [ChipChoice(ME, message_text(Message("By me")), query.author == ME)]
+    """Return the user, and for those who may edit what others wrote everybody else by name."""
+    caller = current.context().caller
+    mine = ChipChoice(ME, message_text(Message("By me")), query.author == ME)
+    if not caller.may(Right.EDIT_OTHERS):
+        return [mine]
+    chosen = query.author if parse_digits(query.author) is not None else ""
+    others = sorted(authors(chosen), key=lambda each: fold(each[1]))
+    return [
+        mine,
+        *(
+            ChipChoice(number, name, query.author == number)
+            for number, name in others
+            if number != str(caller.id)
+        ),
+    ]
 
 
 def _of_terms(

@@ -251,6 +251,13 @@ def test_wrong_day_is_refused_at_the_start_alone(desk, day):
     assert [" ".join(each.text_content().split()) for each in listed] == ["Beginn"]
 
 
+def test_new_place_of_an_event_takes_a_pasted_point(editor, as_editor):
+    place = {"venue_new[venue]": "Halle", "venue_new[geo_lat]": "geo:46.85,9.53"}
+    assert editor.send("/events/new", title="Fest", **DAY, **place).status == 303
+    (venue,) = as_editor.get("/venues").json["venues"]
+    assert (venue["geo_lat"], venue["geo_lng"]) == (46.85, 9.53)
+
+
 def test_refusals_of_an_event_bear_the_labels_above_the_fields(editor):
     wrong = {"venue_new[geo_lat]": "north", "organizer_new[website]": "kein"}
     wrong |= dict.fromkeys(("start_date", "start_time", "date", "date_time", "repeat_until"), "nie")

@@ -43,6 +43,21 @@ def test_venue_has_an_address_and_a_point(desk, as_admin):
     assert "geo_lat" not in as_admin.get(f"/venues/{number}").json
 
 
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        {"geo_lat": "46.85, 9.53"},
+        {"geo_lng": "46.85, 9.53"},
+        {"geo_lat": "https://www.openstreetmap.org/#map=15/46.85/9.53", "geo_lng": "10.3"},
+    ],
+)
+def test_point_that_is_pasted_into_one_field_is_read(desk, as_admin, pasted):
+    browser = desk("editor")
+    created = browser.send("/venues/new", **{"variants[de][venue]": "Halle"}, **pasted)
+    venue = as_admin.get(created.headers["Location"].removeprefix("/desk")).json
+    assert (venue["geo_lat"], venue["geo_lng"]) == (46.85, 9.53)
+
+
 def test_all_wrong_fields_are_named_and_nothing_is_lost(desk):
     browser = desk("editor")
     answer = browser.send(

@@ -110,9 +110,13 @@ def test_form_of_many_is_about_those_of_the_author_alone(desk, drafts):
     assert page.tree.xpath("//input[@name='id']/@value") == [str(drafts[0])]
 
 
-@pytest.mark.parametrize("author", ["1", "anybody", "ME"])
-def test_author_that_is_not_oneself_is_refused_and_matches_nothing(desk, as_editor, drafts, author):
-    browser = desk()
+@pytest.mark.parametrize(
+    ("name", "author"), [("author", "2"), ("author", "anybody"), ("author", "ME"), ("editor", "ME")]
+)
+def test_author_that_may_not_be_chosen_is_refused_and_matches_nothing(
+    desk, as_editor, drafts, name, author
+):
+    browser = desk(name)
     page = browser.get(f"/events/?author={author}")
     assert page.status == 400
     assert "author" in page.text

@@ -26,6 +26,17 @@ def test_event_is_created_with_a_title_and_a_day(editor, as_editor):
     assert event["status"] == "publish"
 
 
+@pytest.mark.parametrize("end", ["", "23:00"])
+def test_time_may_include_its_end(editor, as_editor, end):
+    times = {"start_time": "19:30 \u2013 21:00", "end_time": end}
+    answer = editor.send("/events/new", title="Fest", button="publish", **WHEN | times)
+    event = as_editor.get(f"/events/{number_of(answer)}").json
+    assert (event["start_date"], event["end_date"]) == (
+        "2031-05-12 19:30:00",
+        "2031-05-12 21:00:00",
+    )
+
+
 def test_stored_event_stands_in_the_form_and_changes_nothing(editor, as_editor):
     before = as_editor.post(
         "/events",

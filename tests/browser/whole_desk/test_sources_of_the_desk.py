@@ -2,6 +2,7 @@
 
 import pytest
 from calendars import calendar, vevent
+from event_steps import Steps
 from playwright.sync_api import expect
 
 
@@ -30,6 +31,24 @@ def test_a_reading_is_followed_to_its_end(desk, town):
     # The page shows the progress, and loads itself when the reading has ended.
     page.wait_for_selector(".readings tbody tr:first-child:has-text('7 neu')")
     expect(page.locator("progress")).to_have_count(0)
+
+
+def test_source_with_its_first_reading_takes_five_steps(desk):
+    page = desk.open()
+    page.goto("/desk/sources/new")
+    editor = Steps(page)
+    editor.enter("#source-name", "Musikverein")
+    editor.number += 1
+    page.select_option("#source-every", "0")
+    with page.expect_navigation():
+        editor.click(".form-foot button >> visible=true")
+    event = vevent("1@band", title="Ständchen", start="20300501T190000")
+    file = {"name": "a.ics", "mimeType": "text/calendar", "buffer": calendar(event).encode()}
+    editor.number += 1
+    page.locator("[name='file']").last.set_input_files(file)
+    editor.click("main [value='read'] >> visible=true >> nth=-1")
+    page.wait_for_selector(".readings tbody tr:first-child:has-text('1 neu')")
+    assert editor.number <= 5
 
 
 def test_a_double_is_decided_and_a_source_set_up_without_scripts(desk, town):

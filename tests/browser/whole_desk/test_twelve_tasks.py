@@ -48,7 +48,7 @@ def _menu(editor, name):
     _follow(editor, f".desk-side a:has-text('{name}')")
 
 
-@task("Publish a full event with a picture, in two languages", 14)
+@task("Publish a full event with a picture, in two languages", 13)
 def test_full_event_is_published_with_a_picture_in_two_languages(begin, records):
     assert records
     editor, file = begin("/desk/events/new"), BytesIO()
@@ -61,7 +61,7 @@ def test_full_event_is_published_with_a_picture_in_two_languages(begin, records)
     editor.click(".pane[data-language='rm'] .rich-surface")
     editor.page.keyboard.type("Ina saira cun musica")
     editor.number += 2
-    editor.fill(start_date="12.5.2031", start_time="19:30", end_time="21:00")
+    editor.fill(start_date="12.5.2031", start_time="19:30\u201321:00")
     editor.fill(venue_find="Mehrzweckhalle, Valdorta")
     editor.upload("image_file", poster)
     editor.fill(**{"image_alt[de]": "Ein Plakat", "cost": "20"})
@@ -69,6 +69,10 @@ def test_full_event_is_published_with_a_picture_in_two_languages(begin, records)
     page = editor.page
     assert page.locator(".form-picture").get_attribute("alt") == "Ein Plakat"
     assert page.input_value("[name='variants[rm][title]']") == "Concert"
+    assert (page.input_value("#event-start_time"), page.input_value("#event-end_time")) == (
+        "19:30",
+        "21:00",
+    )
     assert "musica" in page.input_value("[name='variants[rm][description]']")
     return editor
 

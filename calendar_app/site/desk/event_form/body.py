@@ -22,6 +22,7 @@ from calendar_app.site.desk.event_form.fields import (
     rows_of,
 )
 from calendar_app.site.desk.event_form.times import Notation, recurrence_of
+from calendar_app.site.desk.points import COORDINATES, with_point
 from calendar_app.site.pages.forms import ControlValues, Problems
 
 Body = dict[str, Any]
@@ -32,7 +33,7 @@ _DAY = 10
 _LAST_MINUTE = time(23, 59, 59)
 _MOMENTS = ("start_date", "end_date", "all_day")
 # What venues and organizers do not have in each language.
-_SHARED = ("zip", "geo_lat", "geo_lng", "email", "phone")
+_SHARED = ("zip", *COORDINATES, "email", "phone")
 
 
 def body_of(
@@ -172,7 +173,7 @@ def links_of(name: str, values: ControlValues) -> list[Any]:
     Raises ``ValueError`` where a typed name is that of no record, or of several.
     """
     typed = values.get(f"{name}_find", "").strip()
-    new = {**(values.get(f"{name}_new") or {})}
+    new = with_point(values.get(f"{name}_new") or {})
     if "website" in new:
         new["website"] = whole_address(new["website"])
     links: list[Any] = [*values[name]]

@@ -18,6 +18,7 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import EVENT, ORGANIZER, SERIES, VENUE, event_fields
 from calendar_app.domain.slugs import slugify
 from calendar_app.domain.statuses import DRAFT, PENDING, SCHEDULED, UNFINISHED, is_hidden
+from calendar_app.domain.texts.written_dates import clocks_in
 from calendar_app.domain.zones import wall_of
 from calendar_app.errors import Message, NotAllowed, NotFound
 from calendar_app.readmodel.events import ReadEvent
@@ -379,6 +380,8 @@ def sent_values(form: MultiDict[str, str], languages: tuple[str, ...]) -> Contro
             values[name] = {field: text for field, text in new.items() if text}
         else:
             values[name] = form.get(name, "").replace("\r\n", "\n")
+    if span := clocks_in(values["start_time"]):
+        values |= dict(zip(("start_time", "end_time"), span, strict=True))
     return values | _filled_rows(values, languages)
 
 

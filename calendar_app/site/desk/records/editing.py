@@ -31,6 +31,7 @@ from calendar_app.site.desk.languages import (
     said_of_texts,
 )
 from calendar_app.site.desk.library import asks_for_pictures, known_area, picture_of, sent_library
+from calendar_app.site.desk.points import COORDINATES, with_point
 from calendar_app.site.desk.records.kinds import FILE, FLAG, SHEETS, STATUSES, WIDGETS, RecordSheet
 from calendar_app.site.desk.rendering import message_text, notify, render, see, short_moment
 from calendar_app.site.desk.routing import too_long
@@ -50,7 +51,6 @@ _MOST_CATEGORIES = 1000
 _LONGEST_LINE = 1000
 _FAILED = 412
 _TRUE = "1"
-_COORDINATES = ("geo_lat", "geo_lng")
 _MEANWHILE = Message("{saved} Your own changes are below, not yet saved.")
 _ABOVE, _NO_PARENT = " \u203a ", "\u2013"
 _EMPTY_SLUG = Message("empty: made of the name")
@@ -96,9 +96,9 @@ class RecordForm(Form):
 
         An empty name in the address is made of the name.
         """
-        if names & {*_COORDINATES}:
-            names |= {*_COORDINATES} & self.fields.keys()
-        sheet, values = self.sheet, self.values
+        if names & {*COORDINATES}:
+            names |= {*COORDINATES} & self.fields.keys()
+        sheet, values = self.sheet, with_point(self.values)
         body: Record = {
             name: bool(values[name]) if WIDGETS.get(name) == FLAG else values[name]
             for name in sheet.shared
@@ -207,9 +207,9 @@ def _stored_values(sheet: RecordSheet, record: Record | None, tags: Sequence[str
 def _shared(record: Record | None, name: str) -> str:
     if record is None:
         return _TRUE if name == "show_map" else ""
-    if name in _COORDINATES:
+    if name in COORDINATES:
         point = record.get("location")
-        return str(point["coordinates"][_COORDINATES[::-1].index(name)]) if point else ""
+        return str(point["coordinates"][COORDINATES[::-1].index(name)]) if point else ""
     value = record.get(name)
     return (_TRUE if value else "") if WIDGETS.get(name) == FLAG else _plain(value)
 

@@ -8,6 +8,17 @@ const pointOf = (fields) => {
   return isPoint ? [latitude, longitude] : null;
 };
 
+// A point that is pasted into one field stands in both; the server reads these forms, and more.
+const PLACE = /!3d(-?[\d.]+)!4d(-?[\d.]+)/;
+const LINK = /(?:[?&]mlat=|[?&](?:q|query|ll|destination|daddr|cp)=(?:loc:)?|^geo:|#map=[\d.]+\/|\/@)(-?\d{1,2}(?:\.\d+)?)(?:&mlon=|,|%2C|~|\/)\s*(-?\d{1,3}(?:\.\d+)?)/i;
+const PAIR = /^(-?\d{1,2}\.\d+)\s*[,;\s]\s*(-?\d{1,3}\.\d+)$/;
+const spread = (fields) => {
+  for (const { value } of fields) {
+    const pair = value.trim().match(PAIR) ?? value.match(PLACE) ?? value.trim().match(LINK);
+    if (pair) fields.forEach((field, index) => { field.value = pair[index + 1]; });
+  }
+};
+
 const showMap = (box) => {
   const fields = [box.dataset.latitude, box.dataset.longitude].map((id) => document.getElementById(id));
   const state = box.querySelector(".point-state");
@@ -51,6 +62,7 @@ const showMap = (box) => {
   });
   for (const field of fields) {
     field.addEventListener("input", () => {
+      spread(fields);
       const point = pointOf(fields);
       mark(point);
       if (point && !map.getBounds().contains(point)) map.panTo(point);

@@ -4,7 +4,13 @@ from datetime import date, time
 
 import pytest
 
-from calendar_app.domain.texts.written_dates import dated_day, is_clock, read_clock, read_day
+from calendar_app.domain.texts.written_dates import (
+    clocks_in,
+    dated_day,
+    is_clock,
+    read_clock,
+    read_day,
+)
 
 TODAY = date(2026, 11, 23)
 LANGUAGES = ("de", "fr", "it", "rm")
@@ -156,3 +162,21 @@ def test_what_is_no_time_of_day_is_refused(text, reason):
     with pytest.raises(ValueError, match=reason):
         read_clock(text)
     assert not is_clock(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("19:30-21:00", "19:30 \u2013 21:00", "19.30 \u2014 21 Uhr", "von 19:30 bis 21 Uhr"),
+        *("1930-2100", "19h30 \u00e0 21h", "7:30 pm to 9 pm", "19:30 bis 21:00"),
+    ],
+)
+def test_span_of_time_has_a_begin_and_an_end(text):
+    assert clocks_in(text) == ("19:30", "21:00")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "19:30", "7-8 pm", "19:30 - open end", "12.5.-13.5.", "25:00-26:00", "a" * 99]
+)
+def test_anything_else_is_no_span_of_time(text):
+    assert clocks_in(text) is None
