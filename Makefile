@@ -97,8 +97,10 @@ test-changes: libraries $(VENV)/test.stamp
 		tests/processes/test_webhooks_served.py
 
 # The pages of 500 combinations of filters beside the lists of the interface; `make test` has 20.
+# Month tables of 240 calendars; `make test` has 12.
 test-pages: libraries $(VENV)/test.stamp
-	PAGES_COMBINATIONS=500 $(BIN)/pytest --timeout=0 tests/property/test_pages_agree.py
+	PAGES_COMBINATIONS=500 MONTH_SEEDS=40 $(BIN)/pytest -n 2 --timeout=0 \
+		tests/property/test_pages_agree.py tests/property/test_days_of_events.py
 
 # 20,000 random rules by four other expanders; `make test` compares hundreds with two of them.
 test-recurrence: export RECURRENCE_RULES = 20000
@@ -134,7 +136,7 @@ test-sources: libraries $(VENV)/test.stamp
 	REGION_HISTORIES=300 $(BIN)/pytest -n 2 --dist=load --timeout=0 tests/property/test_region_histories.py
 
 # 200 feeds of 40 towns for ten days, with the figures and the first cases that fall short; it takes
-# half an hour. `make test` collects a tenth.
+# half an hour. `make test` collects a twentieth.
 test-region: export REGION_SCALE ?= 1
 test-region: libraries $(VENV)/test.stamp
 	$(BIN)/pytest -n 0 --timeout=0 tests/region
