@@ -1,5 +1,5 @@
 # make run · make check · make test [ARGS='tests/api -k trash'] [COVERAGE=1] · make clients · make test-clients · make test-plugin
-# make test-integration · make test-processes · make test-plans · make test-benchmarks · make test-browser · make test-pages · make test-graph · make test-openapi · make report-lighthouse
+# make test-integration · make test-processes · make test-plans · make test-rooms · make test-benchmarks · make test-browser · make test-pages · make test-graph · make test-openapi · make report-lighthouse
 # make test-interference · make test-caches · make test-changes · make test-secondaries · make test-recurrence · make test-properties · make test-sources · make test-region · make test-ledger · make test-mutation · make lint · make format · make docs [VERSION=1.2.3] · make docs-check · make screenshots · make messages · make bench · make bench-hour · make bench-million
 # make bench-ablation · make bench-history · make bench-import · make bench-feeds · make bench-lending · make bench-footprint · make bench-cost
 # make release VERSION=1.2.3 [DRY_RUN=1] · make clean
@@ -21,6 +21,7 @@ ARGS ?=
 COVERAGE ?=
 # Tests that take long, each with a target of its own.
 ROOMS := tests/integration tests/processes tests/plans tests/docs_check
+COMPILED := $(VENV)/compiled.stamp
 # Rules that `make test-mutation` changes.
 MUTANTS ?= 210
 
@@ -32,7 +33,7 @@ RECORDS_OF_PYTHON := clients/python/calendar_client/schema.py
 PLUGIN := examples/plugin
 
 .DEFAULT_GOAL := run
-.PHONY: run check test release test-integration test-processes test-plans test-benchmarks test-browser clients test-clients test-plugin test-openapi node lint format bench bench-ablation bench-history bench-hour bench-million
+.PHONY: run check test release test-integration test-processes test-plans test-rooms test-benchmarks test-browser clients test-clients test-plugin test-openapi node lint format bench bench-ablation bench-history bench-hour bench-million
 .PHONY: report-lighthouse test-interference test-caches test-changes test-secondaries test-recurrence test-properties test-sources test-region test-ledger test-mutation test-pages test-graph bench-import bench-feeds bench-lending bench-footprint bench-cost docs docs-check screenshots messages clean libraries
 
 # The service in the foreground, with a mongod of its own; Ctrl-C stops both.
@@ -49,8 +50,10 @@ test: export PYTHONDONTWRITEBYTECODE =
 test: export TMPDIR := $(or $(TMPDIR),$(shell scripts/memory-directory))
 test: libraries $(VENV)/test.stamp
 ifndef ARGS
-	@# Tests are compiled once, beside the linters, rather than by each worker.
-	@$(BIN)/pytest --collect-only -qq >/dev/null 2>&1 & \
+	@# Tests that have changed are compiled once, beside the linters, rather than by each worker.
+	@{ [ -e $(COMPILED) ] && [ -z "$$(find calendar_app tests -name node_modules -prune \
+		-o -name '*.py' -newer $(COMPILED) -print -quit)" ] \
+		|| { $(BIN)/pytest --collect-only -qq >/dev/null 2>&1; touch $(COMPILED); }; } & \
 	$(MAKE) --no-print-directory lint; status=$$?; wait; exit $$status
 endif
 ifdef COVERAGE
@@ -64,10 +67,14 @@ endif
 
 # Imports, sources and many writers at once. Commands, the service, its workers and its mongod as they
 # start, reload, are killed and end. By which indexes MongoDB answers, and after how many questions.
-test-integration test-processes test-plans: export PYTHONDONTWRITEBYTECODE =
-test-integration test-processes test-plans: export TMPDIR := $(or $(TMPDIR),$(shell scripts/memory-directory))
+test-integration test-processes test-plans test-rooms: export PYTHONDONTWRITEBYTECODE =
+test-integration test-processes test-plans test-rooms: export TMPDIR := $(or $(TMPDIR),$(shell scripts/memory-directory))
 test-integration test-processes test-plans: libraries $(VENV)/test.stamp
 	$(BIN)/pytest -n $(WORKERS) tests/$(@:test-%=%)
+
+# All three at once, so that some compute while others wait for processes.
+test-rooms: libraries $(VENV)/test.stamp
+	$(BIN)/pytest -n $(WORKERS) tests/integration tests/processes tests/plans
 
 # The changelog, the version, the wheel and the tag; a dry run does all of it in a copy.
 release: $(VENV)/test.stamp
@@ -97,8 +104,10 @@ test-changes: libraries $(VENV)/test.stamp
 		tests/processes/test_webhooks_served.py
 
 # The pages of 500 combinations of filters beside the lists of the interface; `make test` has 20.
+# Month tables of 240 calendars; `make test` has 12.
 test-pages: libraries $(VENV)/test.stamp
-	PAGES_COMBINATIONS=500 $(BIN)/pytest --timeout=0 tests/property/test_pages_agree.py
+	PAGES_COMBINATIONS=500 MONTH_SEEDS=40 $(BIN)/pytest -n 2 --timeout=0 \
+		tests/property/test_pages_agree.py tests/property/test_days_of_events.py
 
 # 20,000 random rules by four other expanders; `make test` compares hundreds with two of them.
 test-recurrence: export RECURRENCE_RULES = 20000
@@ -135,7 +144,7 @@ test-sources: libraries $(VENV)/test.stamp
 	REGION_HISTORIES=300 $(BIN)/pytest -n 2 --dist=load --timeout=0 tests/property/test_region_histories.py
 
 # 200 feeds of 40 towns for ten days, with the figures and the first cases that fall short; it takes
-# half an hour. `make test` collects a tenth.
+# half an hour. `make test` collects a twentieth.
 test-region: export REGION_SCALE ?= 1
 test-region: libraries $(VENV)/test.stamp
 	$(BIN)/pytest -n 0 --timeout=0 tests/region

@@ -3,6 +3,7 @@
 import dataclasses
 import gc
 import tempfile
+from collections import Counter
 from contextlib import closing, contextmanager
 from copy import deepcopy
 from functools import partial
@@ -262,11 +263,30 @@ def calling_as(app):
 
 
 @pytest.fixture
-def worker(settings, database, clock):
+def app_of_worker(settings, database, clock, _apps):
+    """Return a function that gives the service of another worker, with some settings changed.
+
+    Within a test each call gives another one; they are kept for other tests like ``app``.
+    """
+    given = Counter()
+
+    def give(**changed):
+        own = dataclasses.replace(settings, **changed)
+        given[own] += 1
+        key = (id(database), own, given[own])
+        if key not in _apps:
+            _apps[key] = create_app(own, database, clock)
+        return _apps[key]
+
+    return give
+
+
+@pytest.fixture
+def worker(app_of_worker):
     """Return a function that makes a client of another worker on the same database."""
 
     def client(name=None, **changed):
-        app = create_app(dataclasses.replace(settings, **changed), database, clock)
+        app = app_of_worker(**changed)
         return Client(app, name, list(USERS).index(name) + 1 if name else 0)
 
     return client

@@ -4,6 +4,7 @@ from io import BytesIO
 
 import pytest
 from jsonschema import Draft202012Validator
+from keeping import kept
 from PIL import Image
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
@@ -63,7 +64,7 @@ def png():
     return data
 
 
-@pytest.fixture
+@kept
 def rich(as_admin):
     """Make records in which every field has something; return their ids by collection."""
 

@@ -12,6 +12,7 @@ from werkzeug.serving import WSGIRequestHandler, make_server
 from calendar_app.app import create_app
 from calendar_app.cli import main
 from calendar_app.settings import Settings
+from calendar_app.storage.mongo.connection import open_database
 
 RECORDED = Path(__file__).parent / "recorded" / "tec-site.jsonl.gz"
 # A cost is shown in the language of the reader.
@@ -42,14 +43,19 @@ def differences(recorded, answered, at=""):
         yield f"{at}: {recorded!r} is answered as {answered!r}"
 
 
-@pytest.fixture
-def imported(database, mongod_uri):
+@pytest.fixture(scope="module")
+def imported(mongod_uri):
     """Return the output of the first and second import, and a client."""
-    environment = {"CALENDAR_MONGODB_URI": mongod_uri, "CALENDAR_LANGUAGES": "de"}
+    uri = mongod_uri.replace("/calendar?", "/moved?")
+    environment = {"CALENDAR_MONGODB_URI": uri, "CALENDAR_LANGUAGES": "de"}
     environment |= {"CALENDAR_DEFAULT_LANGUAGE": "de", "CALENDAR_TIMEZONE": "Europe/Zurich"}
     command = ["import", "tec", str(RECORDED)]
     outputs = [CliRunner().invoke(main, command, env=environment).stdout for _ in range(2)]
-    return outputs, create_app(Settings.load(environment={}, **WORDPRESS), database).test_client()
+    database = open_database(uri)
+    app = create_app(Settings.load(environment={}, **WORDPRESS), database)
+    yield outputs, app.test_client()
+    database.client.drop_database(database.name)
+    database.client.close()
 
 
 def test_imported_site_answers_like_the_recording_and_repeats_without_changes(imported):

@@ -1,5 +1,9 @@
-"""A month table has each event on each of its days, whatever clocks do meanwhile."""
+"""A month table has each event on each of its days, whatever clocks do meanwhile.
 
+``MONTH_SEEDS`` says how many calendars by chance each month has; ``make test-pages`` makes many.
+"""
+
+import os
 from datetime import date, datetime, time, timedelta
 from random import Random
 
@@ -7,7 +11,7 @@ import pytest
 from browsing import Browser
 from calling import BASE, SITE, Client
 
-SEEDS = range(6)
+SEEDS = range(int(os.environ.get("MONTH_SEEDS", "2")))
 ZONES = (
     "Europe/Zurich",
     "America/New_York",

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import settings as runs
 from hypothesis import strategies as st
+from keeping import kept
 
 KEYS = st.sampled_from(["$ne", "$gt", "$where", "$regex", "$or", "$exists", "a.b", "id", "0"])
 VALUES = st.recursive(
@@ -61,7 +62,7 @@ PARAMETERS = st.sampled_from(
 )
 
 
-@pytest.fixture
+@kept
 def secluded(make_event, make_venue):
     """Store records that no stranger may see."""
     make_event(title="Hidden", status="private", venue=make_venue(status="draft")["id"])

@@ -1,7 +1,7 @@
 """A region of municipalities is collected for ten days: every event in its town, nothing lost.
 
 ``REGION_SCALE`` is its size: 1 is 200 feeds of 12,000 events in 40 towns, as ``make test-region``
-takes them, and ``make test`` a tenth. ``REGION_SEED`` makes another region, ``REGION_CASES``
+takes them, and ``make test`` a twentieth. ``REGION_SEED`` makes another region, ``REGION_CASES``
 lists more cases of each kind.
 """
 
@@ -18,7 +18,7 @@ from region.server import served
 
 from calendar_app.app import create_app
 
-SCALE = float(os.environ.get("REGION_SCALE", "0.1"))
+SCALE = float(os.environ.get("REGION_SCALE", "0.05"))
 pytestmark = pytest.mark.timeout(900 if SCALE <= 0.1 else 0)  # a region takes its time
 SEED = int(os.environ.get("REGION_SEED", "1"))
 CASES = int(os.environ.get("REGION_CASES", "3"))

@@ -3,12 +3,13 @@
 from itertools import pairwise
 
 import pytest
+from keeping import kept
 
 WEEKLY = {"rrule": "FREQ=WEEKLY;COUNT=5"}
 TIMES = {"start_date": "2030-03-06 10:00:00", "end_date": "2030-03-06 12:00:00"}
 
 
-@pytest.fixture
+@kept
 def event(make_event):
     return make_event(
         title="Concert",

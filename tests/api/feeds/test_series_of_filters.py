@@ -5,9 +5,10 @@ from datetime import date
 import icalendar
 import pytest
 import recurring_ical_events
+from keeping import kept
 
 
-@pytest.fixture
+@kept
 def market(make_event, as_admin):
     """Return a weekly market of six dates, and the ids of its events."""
     event = make_event(

@@ -2,6 +2,7 @@
 
 import pytest
 from icalendar import Calendar
+from keeping import kept
 
 
 @pytest.fixture
@@ -19,7 +20,7 @@ def feed(anyone):
     return read
 
 
-@pytest.fixture
+@kept
 def concert(make_event):
     return make_event(title="Concert", description="As it was told.")
 

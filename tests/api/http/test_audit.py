@@ -3,15 +3,24 @@
 import json
 import re
 from base64 import b64encode
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from structlog.testing import capture_logs
 
+from calendar_app.app import create_app
+
 PAGE = Path(__file__).parents[3] / "docs" / "how-to" / "read-the-log.md"
 AGENT = "Sender/1.0"
 HEADERS = {"User-Agent": AGENT}
 HOME = {"REMOTE_ADDR": "192.0.2.7"}
+
+
+@pytest.fixture
+def app_of_worker(settings, database, clock):
+    """Return a function that gives a new service, whose log nothing has been written to."""
+    return lambda **changed: create_app(replace(settings, **changed), database, clock)
 
 
 @pytest.fixture

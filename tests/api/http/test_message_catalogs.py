@@ -28,7 +28,7 @@ def test_every_message_is_translated_and_compiled():
 
 def test_changed_message_keeps_its_translation_as_fuzzy_and_stops_nobody(tmp_path):
     shutil.copytree(ROOT / "scripts", tmp_path / "scripts")
-    shutil.copytree(ROOT / "calendar_app", tmp_path / "calendar_app")
+    shutil.copytree(ROOT / "calendar_app" / "locale", tmp_path / "calendar_app" / "locale")
     reworded = tmp_path / "calendar_app" / "disk.py"
     reworded.write_text('Message("The disk of the database is nearly full.")', "utf-8")
 

@@ -11,6 +11,12 @@ FOREIGN = [{"Authorization": "Negotiate abc"}, {"Authorization": "Bearer null"}]
 
 
 @pytest.fixture
+def app_of_worker(settings, database, clock):
+    """Return a function that gives the service of a worker that has counted no reads yet."""
+    return lambda **changed: create_app(replace(settings, **changed), database, clock)
+
+
+@pytest.fixture
 def limited(worker):
     return worker(**FIVE)
 

@@ -1,11 +1,7 @@
 """Pages as a browser reads them."""
 
-import dataclasses
-
 import pytest
 from browsing import Browser
-
-from calendar_app.app import create_app
 
 
 @pytest.fixture
@@ -15,10 +11,10 @@ def browse(app):
 
 
 @pytest.fixture
-def browse_with(settings, database, clock):
+def browse_with(app_of_worker):
     """Return a function that opens a browser on another worker, with some settings changed."""
 
     def start(**changed):
-        return Browser(create_app(dataclasses.replace(settings, **changed), database, clock))
+        return Browser(app_of_worker(**changed))
 
     return start

@@ -1,6 +1,7 @@
 """A search that finds nothing leads to the one that was perhaps meant."""
 
 import pytest
+from keeping import kept
 
 
 def proposed(page):
@@ -9,7 +10,7 @@ def proposed(page):
     return {" ".join(link.text_content().split()): link.get("href") for link in links}
 
 
-@pytest.fixture
+@kept
 def concert(make_event):
     return make_event(title="Orgelkonzert in Müstair", description="Mit Chören")
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 from browsing import Browser
+from keeping import kept
 from sites import swiss_site
 
 from calendar_app.app import create_app
@@ -28,7 +29,7 @@ def browse(app):
     return Browser(app)
 
 
-@pytest.fixture
+@kept
 def concert(make_event):
     """Return the id of a public event."""
     return make_event(**CONCERT)["id"]

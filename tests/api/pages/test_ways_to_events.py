@@ -1,6 +1,7 @@
 """Events of today that are over stand back; readers find the way, and send events of their own."""
 
 import pytest
+from keeping import kept
 
 POINT = {"geo_lat": 46.85, "geo_lng": 9.53}
 
@@ -12,7 +13,7 @@ def marked(page):
 
 
 # It is noon in UTC, one o'clock in Zurich.
-@pytest.fixture
+@kept
 def today(make_event):
     make_event(title="Market", start_date="2030-01-15 08:00", end_date="2030-01-15 12:00")
     make_event(title="Lunch", start_date="2030-01-15 12:00", end_date="2030-01-15 13:30")

@@ -1,6 +1,6 @@
 """Texts of series and of occurrences, in several languages."""
 
-import pytest
+from keeping import kept
 
 
 def in_all(client, path):
@@ -12,7 +12,7 @@ def changed(answer):
     return answer.json
 
 
-@pytest.fixture
+@kept
 def weekly(make_weekly, occurrences):
     variants = {"rm": {"title": "Martgà"}}
     return [event["id"] for event in occurrences(make_weekly(variants=variants)["id"])]

@@ -1,9 +1,10 @@
 """Entity tags: nothing is sent twice, and nobody overwrites what they have not seen."""
 
 import pytest
+from keeping import kept
 
 
-@pytest.fixture
+@kept
 def event(make_event):
     return make_event(title="Konzert")
 

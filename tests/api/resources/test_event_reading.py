@@ -1,9 +1,9 @@
 """Reading one event."""
 
-import pytest
+from keeping import kept
 
 
-@pytest.fixture
+@kept
 def event(make_event, make_venue, make_organizer):
     """Return an event that has something to tell in every part."""
     return make_event(

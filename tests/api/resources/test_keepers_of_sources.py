@@ -1,6 +1,7 @@
 """Keepers see to their own sources over HTTP, and learn nothing of others."""
 
 import pytest
+from keeping import kept
 
 CLUB = {"name": "Club", "kind": "ics", "address": ""}
 SUBSCRIBER, AUTHOR, CONTRIBUTOR = 5, 3, 4
@@ -25,7 +26,7 @@ CHANGES = [
 ]
 
 
-@pytest.fixture
+@kept
 def club(as_admin):
     """Return the id of a source that a contributor keeps, beside one that an author keeps."""
     as_admin.post("/sources", **CLUB | {"name": "Town"}, keepers=[AUTHOR])

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 from calling import Client
+from keeping import kept
 from openapi_spec_validator import validate
 from sites import swiss_site
 
@@ -30,7 +31,7 @@ def settings(settings):
     return swiss_site(settings, mistake_reports=True)
 
 
-@pytest.fixture
+@kept
 def concert(make_event):
     """Return the id of a public event."""
     return make_event(**CONCERT)["id"]

@@ -4,6 +4,7 @@ import dataclasses
 
 import pytest
 from api.resources.five_collections import PLURALS, REQUIRED
+from keeping import kept
 
 LANGUAGES = ("de", "fr", "rm")
 FALLBACKS = ({}, {"fallback": "none"}, {"fallback": "fr,de"})
@@ -166,7 +167,7 @@ def test_unknown_language_is_reported_with_other_errors(as_admin, make_in):
         assert set(answer.invalid_params) == {"translation_language", "status"}
 
 
-@pytest.fixture
+@kept
 def termed(make_event, make_category, make_venue):
     """Return the path of an event with two categories that languages show in another order."""
     first = make_category(name="A", variants={"rm": {"name": "Z"}})["id"]

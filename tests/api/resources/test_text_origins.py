@@ -1,6 +1,7 @@
 """Writes say where a text comes from, and who has checked it."""
 
 import pytest
+from keeping import kept
 
 
 @pytest.mark.parametrize(
@@ -29,7 +30,7 @@ def test_what_says_nothing_of_a_text_is_refused(as_admin, make_event, parameter,
     assert parameter in refused.json["data"]["params"]
 
 
-@pytest.fixture
+@kept
 def event(as_admin, make_event):
     """Return the path of an event whose Romansh texts a machine has written, unread."""
     made = make_event(title="Konzert im Park", description="Musik")
