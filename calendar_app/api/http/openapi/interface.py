@@ -274,15 +274,24 @@ class _Trees:
             yield None
 
 
+# The tree of all values without members, so that most trees need not be joined.
+_NOTHING: NameTree = {}
+
+
 def _joined_all(trees: Iterable[NameTree]) -> NameTree:
-    nothing: NameTree = {}
-    return reduce(_joined, trees, nothing)
+    return reduce(_joined, trees, _NOTHING)
 
 
 def _joined(tree: NameTree, second: NameTree) -> NameTree:
     if tree is None or second is None:
         return None
-    shared = {name: _joined(tree[name], second[name]) for name in tree.keys() & second.keys()}
+    if tree is _NOTHING or second is _NOTHING:
+        return second if tree is _NOTHING else tree
+    shared = {
+        name: _joined(tree[name], second[name])
+        for name in tree.keys() & second.keys()
+        if tree[name] is not second[name]
+    }
     return tree | second | shared
 
 
@@ -290,4 +299,8 @@ def _without_others(tree: NameTree) -> NameTree:
     """Return the tree without invented names, for example languages."""
     if tree is None:
         return None
-    return {name: _without_others(below) for name, below in tree.items() if name != ALL_OTHERS}
+    return {
+        name: _without_others(below) if below else below
+        for name, below in tree.items()
+        if name != ALL_OTHERS
+    }

@@ -1,6 +1,6 @@
 """The steps that the routes of all kinds share: load, act, present."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -17,6 +17,7 @@ from calendar_app.api.http.answers.answering import (
     is_matched,
     plain_answer,
     preferred_type,
+    selected_paths,
 )
 from calendar_app.api.http.answers.headers import feed_link_header
 from calendar_app.api.http.fields.scalars import Flag, Text, Unvalidated
@@ -43,29 +44,44 @@ from calendar_app.readmodel.records import ReadContext
 # narrowed to ``_fields`` or whole. A tag of another language proves nothing about the texts to be
 # replaced.
 
+Present = Callable[..., JSONObject]
+Describe = Callable[[Record, ReadContext], Node]
+
 _GLOSSARY = "X-Calendar-Glossary"
 # Below all revisions, so that the write fails.
 _NO_REVISION = 0
 
 
-def expected_revision(record: Record, view: RecordView, present: Callable[..., JSONObject]) -> int:
+def expected_revision(kind: Kind, record: Record, view: RecordView, present: Present) -> int:
     """Return the revision that ``If-Match`` names."""
     if_match = current.context().request.if_match
-    settings = view.context.settings
-    everything = replace(view.context, chain=settings.chain(settings.default_language))
-    plain, whole = (replace(view, origins=origins) for origins in (False, True))
-    views = (plain, whole, replace(view, context=everything, variants=True))
-    presented = (present(record, each, single=True) for each in views)
-    responses = (serialize(each) for each in presented for serialize in (answer, plain_answer))
-    if if_match.star_tag or any(
-        is_matched(if_match, response.get_data()) for response in responses
-    ):
+    bodies = _tagged_bodies(kind, record, view, present)
+    if if_match.star_tag or any(is_matched(if_match, body) for body in bodies):
         return int(record["revision"])
     return _NO_REVISION
 
 
-Present = Callable[..., JSONObject]
-Describe = Callable[[Record, ReadContext], Node]
+def _tagged_bodies(
+    kind: Kind, record: Record, view: RecordView, present: Present
+) -> Iterator[bytes]:
+    """Yield the bodies of answers that show the record, those first that are kept as a rule."""
+    for origins in (False, True):
+        shown = present_item(kind, record, present, replace(view, origins=origins), single=True)
+        yield from _answered(shown)
+    settings = view.context.settings
+    # Kept fragments are of the language of the request.
+    everything = replace(
+        view.context, chain=settings.chain(settings.default_language), fragments=None
+    )
+    in_all_languages = replace(view, context=everything, variants=True)
+    yield from _answered(present(record, in_all_languages, single=True))
+
+
+def _answered(body: orjson.Fragment | JSONObject) -> Iterator[bytes]:
+    """Yield a body narrowed to ``_fields``, where there are some, and whole."""
+    if selected_paths():
+        yield encoded(body)
+    yield plain_answer(body).get_data()
 
 
 class ReadSchema(RequestSchema):
@@ -293,12 +309,12 @@ def remove(kind: Kind, record: Record, sent: Record, present: Present) -> Respon
             scope=scope,
         )
         return answer_write(after, view_of(kind, [after]), present)
-    before = present_one(kind, record, present)
+    is_deleted = sent["force"] or not kind.has_status
+    before = present_one(kind, record, present) if is_deleted else None
     after = editor.remove(
         kind, record["_id"], caller, force=sent["force"], revision=revision, scope=scope
     )
-    is_deleted = sent["force"] or not kind.has_status
-    return answer(before if is_deleted else present_one(kind, after, present))
+    return answer(present_one(kind, after, present) if before is None else before)
 
 
 def answer_write(
@@ -328,4 +344,4 @@ def expected_revision_of(kind: Kind, record: Record, present: Present) -> int | 
     """Return the revision that ``If-Match`` names, if it is sent."""
     if not current.context().request.if_match:
         return None
-    return expected_revision(record, view_of(kind, [record]), present)
+    return expected_revision(kind, record, view_of(kind, [record]), present)

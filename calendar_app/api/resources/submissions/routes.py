@@ -338,7 +338,7 @@ def _revision(event_id: int, context: Context) -> int | None:
     if not context.request.if_match:
         return None
     event = context.services.submissions.of_event(event_id).event or {}
-    return expected_revision(event, view_of(EVENT, [event]), present_event)
+    return expected_revision(EVENT, event, view_of(EVENT, [event]), present_event)
 
 
 def _present_receipt(receipt: Receipt) -> Record:
