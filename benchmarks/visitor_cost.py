@@ -65,7 +65,6 @@ class Visitor:
 
     def cost(self, request: VisitorRequest, rounds: int) -> Cost:
         """Return the seconds of a request in each case, the medians of so many rounds."""
-        print(request.name, file=sys.stderr)
         one_list = sum(self._anew(LIST) for _ in range(_LISTS)) / _LISTS
         nothing, write = [], []
         for _ in range(rounds):
@@ -76,7 +75,9 @@ class Visitor:
             write.append(self._cost(lambda: self._send(request)))
         size = len(self._send(request))
         again = self._cost(lambda: [self._send(request) for _ in range(_KEPT)]) / _KEPT
-        return Cost(request, one_list, median(nothing), median(write), again, size // 1000)
+        cost = Cost(request, one_list, median(nothing), median(write), again, size // 1000)
+        print(*_table([cost]), sep="\n", file=sys.stderr)
+        return cost
 
     def _anew(self, request: VisitorRequest) -> float:
         """Return the seconds of a request whose answer is not kept, though all else is."""

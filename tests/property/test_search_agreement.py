@@ -53,6 +53,11 @@ BOUNDS = [
     SearchLimits(records=2, one_by_one=0, merged=0),
     SearchLimits(one_by_one=0, merged=0, ranked=0),
     SearchLimits(words=0),
+    SearchLimits(one_by_one=0),
+    SearchLimits(one_by_one=0, rarest=2, parts=3, ranked=0),
+    SearchLimits(one_by_one=2, named=2, rarest=1, parts=1),
+    # Nothing is named by its ids, however few there are.
+    SearchLimits(one_by_one=0, named=0),
 ]
 ORDERS = [
     [("start_local", 1), ("_id", 1)],
@@ -119,7 +124,9 @@ def cases(draw):
         if text
     ]
     searches = st.tuples(
-        st.lists(parts(stored_texts), min_size=1, max_size=3).map(" ".join),
+        st.lists(parts(stored_texts), min_size=1, max_size=3).map(" ".join)
+        # A text is pasted as a whole, perhaps with a word that it does not have.
+        | st.tuples(st.sampled_from(stored_texts), st.sampled_from(["", "nowhere"])).map(" ".join),
         st.sampled_from(CHAINS),
         st.sampled_from(CALLERS),
         st.sampled_from(ORDERS),

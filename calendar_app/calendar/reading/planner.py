@@ -256,6 +256,8 @@ class ListPlanner:
         self, kind: Kind, query: SearchQuery, listed: Clause, source: ListSource, caller: Caller
     ) -> ListSource:
         """Return a source with a clause for each group, where the index of words decides it."""
+        if source.are_few:
+            return source
         titles = self._searching.by_title(kind, query, caller)
         if titles is None:
             return source

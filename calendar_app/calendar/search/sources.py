@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from calendar_app.accounts.policy import Caller, Right, editable_by, unlocked_for
+from calendar_app.calendar.search.naming import ids_with_words
 from calendar_app.calendar.search.vocabulary import EVERYBODY, Vocabulary
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.words import Part, PartPlace, is_plain_part, parts_of
@@ -17,6 +18,7 @@ from calendar_app.storage.query.clauses import (
     any_of,
     matching,
     not_any,
+    one_of,
 )
 from calendar_app.storage.query.distances import measuring
 from calendar_app.storage.query.geo import Circle
@@ -45,19 +47,21 @@ class SearchLimits:
     """Limits of the use of the word index, measured with a million events.
 
     Where more than ``words`` have a part, it is no help. Up to ``records`` are sorted as it gives
-    them, and up to ``one_by_one`` are read to see what else they show. Of up to ``merged`` words
+    them, and of fewer than ``one_by_one`` each is read to see what else it shows. Else so many of
+    the ``rarest`` parts choose, and up to ``named`` records are read. Of up to ``merged`` words
     MongoDB merges the records in the order of the list. By relevance, fewer than ``ranked`` records
-    are read and sorted. ``parts`` of words narrow a search;
-    further ones are looked for in the texts. Where it is no help at all, ``texts`` are read of so
-    many records.
+    are read and sorted. The longest ``parts`` narrow a search; further ones are looked for in the
+    texts. Where it is no help at all, ``texts`` are read of so many records.
     """
 
     words: int = 20_000
     records: int = 10_000
     ranked: int = 100
     one_by_one: int = 500
+    rarest: int = 3
+    named: int = 5_000
     merged: int = 100
-    parts: int = 8
+    parts: int = 4
     texts: int = 50_000
 
 
@@ -69,7 +73,8 @@ class ListSource:
     itself, and documents decide the ``residual`` one: so they are counted, and where each matches
     few (``is_selective``) sorted too. ``counted`` is an equal of ``clause`` that is counted sooner.
     ``hint`` has the fields of the index that finds a page best, where that is known. ``by_title``
-    has clauses of an index for the groups of relevance, if it decides them.
+    has clauses of an index for the groups of relevance, if it decides them. All records are sorted
+    where they ``are_few``.
     """
 
     clause: Clause
@@ -79,6 +84,7 @@ class ListSource:
     counted: Clause | None = None
     hint: Hint = None
     by_title: Sequence[Clause] = ()
+    are_few: bool = False
 
     @property
     def anyhow(self) -> Clause:
@@ -241,7 +247,11 @@ class SearchPlanner:
         is_merged = len(rarest.tokens) <= self._limits.merged
         if not texts and is_merged:
             return ListSource(indexed[0])
-        if texts and (len(indexed_parts) == 1 or rarest.records < self._limits.one_by_one):
+        if texts and (ids := self._ids(kind, query, indexed_parts, caller)) is not None:
+            named = all_of([listed, one_of("_id", ids)]) if ids else NOTHING
+            few = len(ids) < self._limits.ranked
+            return ListSource(named, hint={"_id": 1}, are_few=few)
+        if texts and len(indexed_parts) == 1:
             return ListSource(all_of([indexed[0], texts]))
         if not texts:
             indexed_parts, indexed = indexed_parts[:1], indexed[:1]
@@ -251,6 +261,22 @@ class SearchPlanner:
         merged = [part.clause for part in indexed_parts if len(part.tokens) <= self._limits.merged]
         by_texts = texts if is_merged else self.by_texts(kind, query, caller)
         return ListSource(all_of([listed, *merged, by_texts]), indexed, residual, is_selective)
+
+    def _ids(
+        self, kind: Kind, query: SearchQuery, indexed_parts: Sequence[_IndexedPart], caller: Caller
+    ) -> Sequence[int] | None:
+        """Return the ids of what the rarest parts leave, with all other words in their texts.
+
+        ``None`` where they leave many.
+        """
+        most = self._limits.named
+        few = [part for part in indexed_parts if part.records < self._limits.records]
+        is_rare = bool(few) and few[0].records < self._limits.one_by_one
+        rarest = few[: 1 if is_rare else self._limits.rarest]
+        if not rarest or (len(rarest) == 1 and rarest[0].records >= most):
+            return None
+        texts = _text_clause(kind, query, self._undecided_words(query, rarest), caller)
+        return ids_with_words(self._store, kind, [part.clause for part in rarest], texts, most)
 
     def _undecided_words(
         self, query: SearchQuery, indexed_parts: Sequence[_IndexedPart]

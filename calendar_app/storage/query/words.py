@@ -197,6 +197,11 @@ def counted_in_all(collection: str, each: Sequence[Clause], residual: Clause) ->
     return [*_in_all(collection, each, []), *_having(collection, residual), {"$count": "total"}]
 
 
+def ids_in_all(collection: str, each: Sequence[Clause], most: int) -> Stages:
+    """Return the ids of so many records that match every clause, each decided by an index."""
+    return [*_in_all(collection, each, []), {"$limit": most}, {"$project": {"_id": 1}}]
+
+
 def sorted_in_all(
     collection: str, each: Sequence[Clause], residual: Clause, order: Order, window: Window | Slice
 ) -> Stages:
