@@ -93,7 +93,7 @@ _PATTERNS = {
     "doubles": ("show|wait", "must be show or wait"),
     "certain_doubles": ("ask|unite", "must be ask or unite"),
     "read_rate": (rf"(?:{_RATE})?", "must be empty, or a rate such as 600/minute"),
-    "feed_rate": (rf"(?:{_RATE})?", "must be empty, or a rate such as 120/minute"),
+    "feed_rate": (rf"(?:{_RATE})?", "must be empty, or a rate such as 60/minute"),
     "submission_rate": (_RATE, "must be a rate such as 20/hour"),
     "metrics_bind": (
         r"(?:unix:.+|(?:\[[0-9a-fA-F:.]+\]|[\w.-]+):[0-9]{1,5})?",
