@@ -24,6 +24,7 @@ WITHOUT_INDEXES = {
     "data_format",
     "leases",
     "machine_use",
+    "missed_writes",
     "place_locks",
     "sequences",
     WRITERS,
