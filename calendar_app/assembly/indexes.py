@@ -73,6 +73,7 @@ RETIRED_INDEXES: Mapping[str, Sequence[str]] = {
         f"parent_1_{_OF_A_LIST}",
         f"featured_1_{_OF_A_LIST}",
         "location_2dsphere_status_1_hidden_1_start_local_1_end_local_1",
+        "status_1_hidden_1_end_local_1__id_1_start_local_1",
         f"location.cell_1_{_OF_A_LIST}_{_OF_A_CELL}",
     ),
 }

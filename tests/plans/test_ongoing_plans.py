@@ -71,6 +71,13 @@ def test_few_other_documents_are_examined(anyone, looked, query, order):
 
 
 @pytest.mark.usefixtures("many")
+def test_what_was_changed_first_is_sorted_before_it_is_read(anyone, looked):
+    page, _, documents = looked(anyone, **LATE, orderby="modified")
+    assert page["total"] > 10 * PAGE
+    assert max(documents) <= 2 * PAGE
+
+
+@pytest.mark.usefixtures("many")
 @pytest.mark.parametrize("day", ["2030-02-01", "2031-12-24", "2033-06-01"])
 @pytest.mark.parametrize("name", ["ends_after", "overlaps_from"])
 def test_total_of_ongoing_events_examines_no_event(worker, looked, name, day):

@@ -123,8 +123,8 @@ EVENT = Kind(
             having="audience.min_age",
         ),
         Index(
-            (*_VISIBLE, ("end_local", 1), ("_id", 1), ("start_local", 1)),
-            "orderby=end_date; ends_before, ends_after",
+            (*_VISIBLE, ("end_local", 1), ("_id", 1), ("start_local", 1), ("modified", 1)),
+            "orderby=end_date; ends_before, ends_after; the first changed of what is still on",
         ),
         Index(
             ((LASTS_UNDER, 1), *_BY_START),
