@@ -23,9 +23,20 @@ class Shelf(PositiveInteger, NamesRecords):
         return context.shelves[value]
 
 
+class Subject(NamesRecords):
+    """The name of a subject."""
+
+    def named_terms(self, value):
+        return {self.name: [value]}
+
+    def resolve(self, value, _context):
+        return value
+
+
 class BookSchema(RequestSchema):
     upper = Shelf()
     pages = PositiveInteger()
+    words = Subject()
     lower = Shelf(attribute="below", allow_none=True)
 
 
@@ -36,7 +47,7 @@ def library():
         shelves={1: "poems", 2: "maps"},
         asked=[],
         together=together,
-        read_linked=lambda linked, terms: together.append((linked, terms)),
+        read_linked=lambda ids, terms: together.append((ids, terms)),
     )
 
 
@@ -53,8 +64,8 @@ def test_names_stand_for_what_is_found(library):
 
 
 def test_records_that_are_read_whole_are_asked_for_together(library):
-    BookSchema().load(Values({"upper": 1, "lower": 2}, library))
-    assert library.together == [({"upper": {1}, "lower": {2}}, {})]
+    BookSchema().load(Values({"upper": 1, "lower": 2, "words": "sea"}, library))
+    assert library.together == [({"upper": {1}, "lower": {2}}, {"words": ["sea"]})]
 
 
 def test_nothing_is_looked_up_for_a_name_of_the_wrong_shape(library):
