@@ -292,6 +292,21 @@ def worker(app_of_worker):
     return client
 
 
+@pytest.fixture
+def new_worker(settings, database, clock):
+    """Return a function that makes a client of a worker that has kept and counted nothing yet.
+
+    Revisions and ids begin again with each test: what a worker has kept of a record of one test
+    would be taken for that of another.
+    """
+
+    def client(name=None, **changed):
+        app = create_app(dataclasses.replace(settings, **changed), database, clock)
+        return Client(app, name, list(USERS).index(name) + 1 if name else 0)
+
+    return client
+
+
 def _maker(kind, collection, **usual):
     """Return a fixture that creates records with default fields.
 

@@ -83,9 +83,9 @@ def ids(make_event, make_venue, make_organizer, make_category):
 
 
 @pytest.fixture
-def workers(worker):
+def workers(new_worker):
     """Return two workers who write."""
-    return {"one": worker("admin"), "other": worker("admin")}
+    return {"one": new_worker("admin"), "other": new_worker("admin")}
 
 
 def filled(body, ids):
@@ -105,11 +105,11 @@ def filled(body, ids):
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(steps=st.lists(STEP, min_size=1, max_size=STEPS))
-def test_a_304_is_never_wrong(workers, worker, anyone, ids, steps):
+def test_a_304_is_never_wrong(workers, new_worker, anyone, ids, steps):
     responses = {}
     for who, (method, path, body), reads in steps:
         workers[who].send(method, path.format(**ids), json=filled(body, ids))
-        newcomer = worker()
+        newcomer = new_worker()
         for read in reads:
             address = read.format(**ids)
             etag, cached_body = responses.get(address, ("", b""))

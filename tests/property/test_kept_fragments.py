@@ -105,11 +105,11 @@ def _read(random, ids):
     return f"{language}/calendar/events/v1{path}", query
 
 
-def test_kept_fragments_are_right_after_random_writes(as_admin, worker, ids, database):
+def test_kept_fragments_are_right_after_random_writes(as_admin, new_worker, ids, database):
     random = Random(SEED)  # noqa: S311 - repeatable, not secret
     anew = {"remember_feeds": 0, "remember_answers": 0}
     readers = [
-        (worker(name, remember_answers=0), worker(name, **anew))
+        (new_worker(name, remember_answers=0), new_worker(name, **anew))
         for name in (None, None, "subscriber", "author", "admin")
     ]
     for step in range(STEPS):

@@ -6,8 +6,8 @@ TWO = {"feed_rate": "2/minute", "trusted_proxies": ("127.0.0.1",), "remember_ans
 
 
 @pytest.fixture
-def limited(worker):
-    client = worker(**TWO)
+def limited(new_worker):
+    client = new_worker(**TWO)
     # The first feed of a calendar names it, and so is not kept.
     client.send("GET", "/events.ics?per_page=50", environ_base={"REMOTE_ADDR": "192.0.2.9"})
     return client
@@ -99,8 +99,8 @@ def test_lists_are_not_limited(limited):
     ]
 
 
-def test_workers_count_together_and_exceed_the_limit_once_each(worker):
-    workers = [worker(**TWO) for _ in range(3)]
+def test_workers_count_together_and_exceed_the_limit_once_each(new_worker):
+    workers = [new_worker(**TWO) for _ in range(3)]
     answers = [
         read(workers[number % 3], f"/events.ics?per_page={number + 1}").status_code
         for number in range(9)
@@ -110,24 +110,24 @@ def test_workers_count_together_and_exceed_the_limit_once_each(worker):
 
 
 @pytest.mark.usefixtures("app")
-def test_known_users_are_not_limited(worker):
+def test_known_users_are_not_limited(new_worker):
     paths = [f"/events.ics?per_page={number}" for number in range(1, 6)]
-    assert statuses(worker("subscriber", **TWO), *paths) == [200] * 5
+    assert statuses(new_worker("subscriber", **TWO), *paths) == [200] * 5
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "10.0.0.1", "fd00::1", "::ffff:10.0.0.1", ""])
-def test_an_address_that_all_may_share_is_not_limited(worker, address):
+def test_an_address_that_all_may_share_is_not_limited(new_worker, address):
     paths = [f"/events.ics?per_page={number}" for number in range(1, 6)]
-    behind_proxy = worker(**TWO | {"trusted_proxies": ()})
+    behind_proxy = new_worker(**TWO | {"trusted_proxies": ()})
     assert statuses(behind_proxy, *paths, address=address) == [200] * 5
 
 
-def test_without_a_proxy_addresses_of_the_internet_are_limited(worker):
+def test_without_a_proxy_addresses_of_the_internet_are_limited(new_worker):
     paths = ["/events.ics", "/events.atom", "/events.csv"]
-    direct = worker(**TWO | {"trusted_proxies": ()})
+    direct = new_worker(**TWO | {"trusted_proxies": ()})
     assert statuses(direct, *paths, address="9.9.9.9") == [200, 200, 429]
 
 
-def test_an_empty_rate_limits_nobody(worker):
+def test_an_empty_rate_limits_nobody(new_worker):
     paths = [f"/events.ics?per_page={number}" for number in range(1, 6)]
-    assert statuses(worker(**TWO | {"feed_rate": ""}), *paths) == [200] * 5
+    assert statuses(new_worker(**TWO | {"feed_rate": ""}), *paths) == [200] * 5

@@ -120,11 +120,11 @@ def ids(make_event, make_category, upload, as_admin):
 
 
 @pytest.fixture
-def readers(worker):
+def readers(new_worker):
     """Return pairs of clients: of a worker that keeps fragments alone, and of one without."""
     anew = {"remember_feeds": 0, "remember_answers": 0}
     return [
-        (worker(name, remember_answers=0), worker(name, **anew))
+        (new_worker(name, remember_answers=0), new_worker(name, **anew))
         for name in (None, "subscriber", "admin")
     ]
 

@@ -11,14 +11,8 @@ FOREIGN = [{"Authorization": "Negotiate abc"}, {"Authorization": "Bearer null"}]
 
 
 @pytest.fixture
-def app_of_worker(settings, database, clock):
-    """Return a function that gives the service of a worker that has counted no reads yet."""
-    return lambda **changed: create_app(replace(settings, **changed), database, clock)
-
-
-@pytest.fixture
-def limited(worker):
-    return worker(**FIVE)
+def limited(new_worker):
+    return new_worker(**FIVE)
 
 
 def read(client, times, path="/events", address="192.0.2.1", **options):
@@ -72,8 +66,8 @@ def test_who_has_no_address_is_not_limited(limited):
 
 
 @pytest.mark.usefixtures("app")
-def test_known_users_are_not_limited(worker):
-    assert set(read(worker("subscriber", **FIVE), 10)) == {200}
+def test_known_users_are_not_limited(new_worker):
+    assert set(read(new_worker("subscriber", **FIVE), 10)) == {200}
 
 
 @pytest.mark.parametrize("headers", FOREIGN, ids=str)
@@ -82,27 +76,27 @@ def test_foreign_credentials_do_not_raise_the_limit(limited, headers):
     assert read(limited, 1) == [429]
 
 
-def test_workers_count_together(worker):
-    workers = [worker(**FIVE) for _ in range(3)]
+def test_workers_count_together(new_worker):
+    workers = [new_worker(**FIVE) for _ in range(3)]
     statuses = [read(workers[number % 3], 1)[0] for number in range(9)]
     assert statuses == [*[200] * 5, *[429] * 4]
 
 
-def test_a_high_limit_lets_workers_exceed_it_by_a_twentieth_each(worker):
-    workers = [worker(read_rate="40/minute") for _ in range(3)]
+def test_a_high_limit_lets_workers_exceed_it_by_a_twentieth_each(new_worker):
+    workers = [new_worker(read_rate="40/minute") for _ in range(3)]
     statuses = [read(workers[number % 3], 1)[0] for number in range(60)]
     assert 40 <= statuses.count(200) <= 43
 
 
 @pytest.mark.usefixtures("app")
-def test_writes_are_not_limited(limited, worker):
+def test_writes_are_not_limited(limited, new_worker):
     assert read(limited, 6)[-1] == 429
     refused = [
         limited.send("POST", "/events", json={}, environ_base={"REMOTE_ADDR": "192.0.2.1"})
         for _ in range(6)
     ]
     assert {answer.status_code for answer in refused} == {401}
-    assert worker("admin", **FIVE).post("/tags", name="New").status_code == 201
+    assert new_worker("admin", **FIVE).post("/tags", name="New").status_code == 201
 
 
 @pytest.mark.parametrize("path", ["/livez", "/readyz", "/metrics"])
