@@ -10,7 +10,8 @@ from click.testing import CliRunner
 from serving import OURS, PATIENCE, launched, status_of, wait_for
 
 from calendar_app.cli import main
-from calendar_app.storage.mongo.formats import FORMATS, stored_mark
+from calendar_app.storage.mongo.formats import FORMATS, MARK, MARKS, stored_mark
+from calendar_app.storage.mongo.migrating import POSITION
 
 pytestmark = pytest.mark.timeout(240)
 
@@ -138,6 +139,7 @@ def test_first_start_without_an_older_process_raises_the_mark(
     run_next, bare_uri, bare_database, tmp_path
 ):
     with serving(bare_uri, tmp_path):
+        wait_for(lambda: POSITION not in bare_database[MARKS].find_one(MARK))
         assert "The data keep their format" in run_next(START, bare_uri).stderr
         assert stored_mark(bare_database).format == FORMATS.newest
     run_next(START, bare_uri)
