@@ -26,6 +26,7 @@ def test_filter_is_set_and_taken_away_by_keyboard(table):
     expect(menu).to_be_hidden()
     expect(chip).to_be_focused()
     table.keyboard.press("Enter")
+    expect(menu.locator("[aria-current]")).to_be_focused()
     table.keyboard.press("ArrowDown")
     expect(menu.get_by_role("button", name="Ohne Bild")).to_be_focused()
     with table.expect_navigation():
