@@ -89,7 +89,8 @@ def test_primary_runs_no_query_of_a_list(replica_set, calendar):
     queries = {port: replica_set.aggregates(port) - before[port] for port in members}
     # One question a request: for the marks of writers.
     assert queries.pop(primary) == len(sizes)
-    assert min(queries.values()) > 0
+    # The driver takes whichever secondary answers sooner, on a busy machine the same one each time.
+    assert sum(queries.values()) >= len(sizes)
 
 
 def troubled(replica_set, trouble):
