@@ -213,26 +213,26 @@ class ReadLimit:
         if not client:
             return 0
         window, remaining = self._present()
-        return 0 if self._allows(client, window) else remaining
+        return 0 if self._take(client, window, 1, below=self._limit.most) else remaining
 
     def _present(self) -> tuple[int, int]:
         """Return the number of the window, and for how many seconds it goes on."""
         window, passed = divmod(int(self._now().timestamp()), self._limit.seconds)
         return window, self._limit.seconds - passed
 
-    def _allows(self, client: str, window: int) -> bool:
-        with self._lock:
-            if self._has(client, window, self._limit.most):
-                return False
-        return self._take(client, window, 1)
-
-    def _has(self, client: str, window: int, number: int) -> bool:
+    def _has(self, client: str, window: int, number: float) -> bool:
         count = self._count(client, window)
         return count.stored + count.pending >= number
 
-    def _take(self, client: str, window: int, number: int) -> bool:
-        """Count so many more; return whether all workers together have no more than the limit."""
+    def _take(self, client: str, window: int, number: int, below: float = math.inf) -> bool:
+        """Count so many more; return whether all workers together have no more than the limit.
+
+        Nothing is counted, and the answer is no, where this worker has reached ``below``. Both
+        happen under one lock, so that no two threads take the last place.
+        """
         with self._lock:
+            if self._has(client, window, below):
+                return False
             count = self._count(client, window)
             count.pending += number
             if count.pending < self._share:
