@@ -238,7 +238,7 @@ ORGANIZERS = Resource(
     order="the newest first",
 )
 
-venues = routes_of(VENUES, "Venues")
-organizers = routes_of(ORGANIZERS, "Organizers")
+venues = routes_of(VENUES, "Places, with addresses and coordinates")
+organizers = routes_of(ORGANIZERS, "People and associations that hold events")
 add_union(venues, VENUES)
 add_union(organizers, ORGANIZERS)

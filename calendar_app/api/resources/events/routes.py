@@ -48,5 +48,5 @@ blueprint = routes_of(
         other_kinds=OTHER_KINDS,
         unpublished=unpublished_links,
     ),
-    "Events",
+    "What takes place, when, where and for how much",
 )
