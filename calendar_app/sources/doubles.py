@@ -162,15 +162,15 @@ class Doubles:
         ``venues`` are those that are not stored yet. What is alike to several is
         certain with none of them, nor are series of which one has further dates.
         """
-        found = [
+        similar_pairs = [
             pair
             for begin in range(0, len(events), _AT_ONCE)
             for pair in self._pairs(events[begin : begin + _AT_ONCE], venues or {})
         ]
         pairs: dict[tuple[int, int], Pair] = {}
-        for pair in found:
+        for pair in similar_pairs:
             pairs.setdefault(pair.owners, pair)
-        compared = [pair[:2] for pair in found if pairs[pair.owners].is_certain]
+        compared = [pair[:2] for pair in similar_pairs if pairs[pair.owners].is_certain]
         partial = with_other_dates(self.store, self.kinds[0], events, compared, self.now())
         certain = Counter(
             owner for pair in pairs.values() if pair.is_certain for owner in pair.owners

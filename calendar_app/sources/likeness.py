@@ -14,7 +14,7 @@ from calendar_app.domain.words import fold
 
 _ALIKE, _CERTAIN = 85, 97  # per cent
 _SHORT = 3  # letters of words that say little, such as "and" or "mit"
-_NEAR = 0.005  # degrees, some hundred metres
+_NEAR = 0.005  # degrees, some hundred meters
 
 
 class VenueTraits(NamedTuple):
