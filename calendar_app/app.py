@@ -69,6 +69,7 @@ from calendar_app.api.resources.submissions import routes as submissions
 from calendar_app.api.resources.webhook_messages import add_messages
 from calendar_app.assembly.background import BackgroundWork, background_loops, where_jobs_run
 from calendar_app.assembly.indexes import declared_indexes
+from calendar_app.assembly.plugins import Plugins, configured_plugins, describe_plugins
 from calendar_app.assembly.services import build_services
 from calendar_app.domain.moments import Clock, system_clock
 from calendar_app.domain.texts.messages import catalogs
@@ -77,8 +78,6 @@ from calendar_app.errors import Message, Unavailable
 from calendar_app.feeds import routes as feeds
 from calendar_app.feeds.routes import add_examples, further_feeds
 from calendar_app.parts.part import Part, chosen_parts
-from calendar_app.plugins.describing import describe_plugins
-from calendar_app.plugins.installed import Plugins, configured_plugins
 from calendar_app.settings import Settings
 from calendar_app.site.desk import routes as desk
 from calendar_app.site.desk.routing import most_bytes as most_bytes_of_form

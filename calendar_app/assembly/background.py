@@ -15,6 +15,7 @@ from flask import Flask
 from calendar_app.api.http.request.state import Services, get_services
 from calendar_app.api.resources.following import Follower
 from calendar_app.api.resources.submissions.handling import send_letters_due
+from calendar_app.assembly.plugins import Plugins
 from calendar_app.calendar.auditing import begin_audit
 from calendar_app.calendar.commit_reports import CommitReports
 from calendar_app.calendar.pictures.uploads import JOB as SWEEP
@@ -24,7 +25,6 @@ from calendar_app.changes.webhooks.hub import Hub
 from calendar_app.changes.webhooks.sending import sender_of
 from calendar_app.domain.moments import Now, naive_clock
 from calendar_app.errors import CalendarError
-from calendar_app.plugins.installed import Plugins
 from calendar_app.readmodel.addresses import Addresses
 from calendar_app.settings import Settings
 from calendar_app.site.desk.sources.letters import tell_of_failures

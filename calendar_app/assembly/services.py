@@ -11,6 +11,7 @@ from calendar_app.accounts.saved_views import SavedViews
 from calendar_app.accounts.secrets import FormStamps, Invitations
 from calendar_app.accounts.users import Accounts, Doors
 from calendar_app.api.http.request.state import Services
+from calendar_app.assembly.plugins import Plugins, configured_plugins
 from calendar_app.calendar.contributed_pictures import ContributedPictures
 from calendar_app.calendar.editor import Editor, Fill
 from calendar_app.calendar.history import History
@@ -31,6 +32,7 @@ from calendar_app.calendar.shown_pictures import ShownPictures
 from calendar_app.calendar.similar_events import SimilarEvents
 from calendar_app.calendar.site_settings import SiteSettings
 from calendar_app.calendar.submissions import SenderMemory, Submissions
+from calendar_app.calendar.translation import TranslationAid
 from calendar_app.calendar.uniting import RecordUniting
 from calendar_app.calendar.writing.attempts import IdempotentWrites
 from calendar_app.calendar.writing.missed import MissedWrites
@@ -58,7 +60,6 @@ from calendar_app.domain.words import collations
 from calendar_app.domain.zones import Site, require_zone
 from calendar_app.errors import ConfigurationError
 from calendar_app.parts.part import FOLLOWING, Joined, chosen_parts
-from calendar_app.plugins.installed import Plugins, configured_plugins
 from calendar_app.readmodel.fragments import FragmentCache
 from calendar_app.settings import Settings
 from calendar_app.site.pages.letter_look import letter_look
@@ -84,7 +85,6 @@ from calendar_app.sources.united_links import SourcesOfUnited, follow_links
 from calendar_app.sources.waiting import WaitingEvents
 from calendar_app.storage.mongo.outbox import Outbox
 from calendar_app.storage.mongo.store import DryRunStore, Store
-from calendar_app.translation.aid import TranslationAid
 
 _MEGABYTE = 1 << 20
 

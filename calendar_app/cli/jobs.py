@@ -9,10 +9,10 @@ import click
 
 from calendar_app.app import create_app
 from calendar_app.assembly.background import BackgroundWork, background_loops
+from calendar_app.assembly.plugins import configured_plugins
 from calendar_app.cli.database import opened_store
 from calendar_app.cli.maintenance import settings_for_application
 from calendar_app.errors import ConfigurationError
-from calendar_app.plugins.installed import configured_plugins
 from calendar_app.server.jobs_process import IDLE
 from calendar_app.server.log_stream import detach_log
 from calendar_app.server.preparation import why_away

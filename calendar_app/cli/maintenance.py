@@ -12,6 +12,7 @@ from calendar_app.api.resources.submissions.handling import send_letters_due
 from calendar_app.app import openapi_document
 from calendar_app.assembly.background import where_jobs_run
 from calendar_app.assembly.indexes import RETIRED_INDEXES, declared_indexes
+from calendar_app.assembly.plugins import configured_plugins
 from calendar_app.assembly.services import build_services, check_parts, vocabulary_of
 from calendar_app.calendar.pictures.uploads import PictureSweep
 from calendar_app.calendar.reading.languages import (
@@ -31,7 +32,6 @@ from calendar_app.cli.main import columns
 from calendar_app.domain.kind import Index
 from calendar_app.domain.kinds import EVENT, KINDS, SERIES
 from calendar_app.errors import ConfigurationError, DatabaseDenies
-from calendar_app.plugins.installed import configured_plugins
 from calendar_app.settings import Settings
 from calendar_app.site.pages.rendering import Pages, theme_folder
 from calendar_app.storage.migrations import MIGRATIONS

@@ -17,13 +17,12 @@ from calendar_app.accounts.users import Accounts
 from calendar_app.api.http.openapi.document import Document
 from calendar_app.api.http.request.state import Wsgi
 from calendar_app.calendar.editor import Editor, Fill
+from calendar_app.calendar.translation import Engine, TranslationAid
 from calendar_app.calendar.writing.writer import WriteFollower
 from calendar_app.domain.kind import Index
 from calendar_app.domain.moments import Now
 from calendar_app.settings import Settings
 from calendar_app.storage.mongo.store import Store
-from calendar_app.translation.aid import TranslationAid
-from calendar_app.translation.engine import Engine
 
 # The module of each part, which has it as ``PART``, by its setting.
 PARTS: Mapping[str, str] = MappingProxyType(

@@ -3,13 +3,13 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict
 
+from calendar_app.calendar.translation import Misses
 from calendar_app.domain.glossary import GlossaryTerm, GlossaryTerms, merged, missed, terms_in
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.translations import compared_fields, source_language
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import equals, one_of
-from calendar_app.translation.aid import Misses
 
 GLOSSARY = "glossary"
 MOST_TERMS = 2_000

@@ -14,6 +14,7 @@ from uuid import uuid4
 from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.auditing import Door, through
 from calendar_app.calendar.editor import Editor
+from calendar_app.calendar.translation import NoProposal, Text
 from calendar_app.domain.kind import Index, Record
 from calendar_app.domain.ledger import Origin
 from calendar_app.domain.moments import Now
@@ -24,7 +25,6 @@ from calendar_app.parts.memory.waiting import Proposal, Proposals, WaitingPropos
 from calendar_app.storage.mongo.leases import Leases
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import all_of, equals, one_of
-from calendar_app.translation.engine import NoProposal, Text
 
 MACHINE_JOBS = "machine_jobs"
 _LEASE = "machine-jobs"

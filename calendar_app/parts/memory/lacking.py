@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
+from calendar_app.calendar.translation import Text
 from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.moments import Now
 from calendar_app.domain.statuses import FUTURE, PUBLISH
@@ -24,7 +25,6 @@ from calendar_app.storage.query.clauses import (
     one_of,
     overridden_in,
 )
-from calendar_app.translation.engine import Text
 
 _FORMATS = (Markup.NAME, Markup.TERM, Markup.HTML, Markup.INLINE, Markup.LINE, Markup.NOTE)
 _HTML = (Markup.HTML, Markup.INLINE)

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 import structlog
 
+from calendar_app.calendar.translation import NoProposal, Text
 from calendar_app.domain.moments import Now
 from calendar_app.errors import DuplicateKey, Message
 from calendar_app.parts.memory.engines.translator import Translator
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import Clause, all_of, at_most, equals
-from calendar_app.translation.engine import NoProposal, Text
 
 MACHINE_USE = "machine_use"
 USED_UP = Message("The characters that a machine may translate this month are used up.")

@@ -6,6 +6,7 @@ from functools import partial
 
 from calendar_app.accounts.policy import ROLES, Caller, may_translate_all
 from calendar_app.accounts.users import Accounts
+from calendar_app.calendar.translation import Jobs, Misses, NoProposal, Text, TranslationAid
 from calendar_app.calendar.writing.missed import MissedWrites
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import CATEGORY, EVENT, KINDS, MEDIA, ORGANIZER, SERIES, TAG, VENUE
@@ -24,8 +25,6 @@ from calendar_app.parts.memory.waiting import Proposal, Proposals, WaitingPropos
 from calendar_app.parts.part import Engines, Joined
 from calendar_app.settings import Settings
 from calendar_app.storage.mongo.store import Store
-from calendar_app.translation.aid import Jobs, Misses, TranslationAid
-from calendar_app.translation.engine import NoProposal, Text
 
 _REMEMBERED = (*KINDS, SERIES, MEDIA)
 _UNDATED = (VENUE, ORGANIZER, CATEGORY, TAG, MEDIA)

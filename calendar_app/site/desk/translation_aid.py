@@ -5,10 +5,10 @@ from typing import Protocol
 
 from flask import Flask, current_app
 
+from calendar_app.calendar.translation import Text
 from calendar_app.domain.glossary import GlossaryTerm
 from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.errors import Message, NotAllowed
-from calendar_app.translation.engine import Text
 
 _EXTENSION = "desk.translation_aid"
 # Of a row its terms of the glossary, each with whether the translation says it otherwise.

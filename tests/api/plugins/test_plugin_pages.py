@@ -10,9 +10,9 @@ from structlog.testing import capture_logs
 
 from calendar_app.api.http.request.state import get_services
 from calendar_app.app import create_app
+from calendar_app.assembly.plugins import Plugins
 from calendar_app.errors import ConfigurationError
 from calendar_app.plugins import DeskPage, Plugin, Right
-from calendar_app.plugins.installed import Plugins
 from calendar_app.settings import Settings
 from calendar_app.site.desk.sessions import COOKIE
 

@@ -12,12 +12,12 @@ from structlog.testing import capture_logs
 
 from calendar_app.api.http.request.state import get_services
 from calendar_app.app import create_app
+from calendar_app.assembly.plugins import Plugins, loaded_plugins
 from calendar_app.assembly.services import build_services
 from calendar_app.calendar.commit_reports import CommitReports
 from calendar_app.changes.mail import Letter
 from calendar_app.errors import ConfigurationError
 from calendar_app.plugins import Format, Plugin, SourceKind
-from calendar_app.plugins.installed import Plugins, loaded_plugins
 from calendar_app.settings import Settings
 from calendar_app.sources.parsed import ParsedCalendar
 from calendar_app.storage.mongo.outbox import Outbox

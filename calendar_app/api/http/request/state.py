@@ -30,6 +30,7 @@ from calendar_app.calendar.shown_pictures import ShownPictures
 from calendar_app.calendar.similar_events import SimilarEvents
 from calendar_app.calendar.site_settings import SiteSettings
 from calendar_app.calendar.submissions import Submissions
+from calendar_app.calendar.translation import TranslationAid
 from calendar_app.calendar.uniting import RecordUniting
 from calendar_app.calendar.writing.attempts import IdempotentWrites
 from calendar_app.calendar.writing.scheduling import Scheduler
@@ -41,7 +42,6 @@ from calendar_app.domain.numbers import parse_digits
 from calendar_app.readmodel.fragments import FragmentCache
 from calendar_app.settings import Settings
 from calendar_app.sources.managing import Sources
-from calendar_app.translation.aid import TranslationAid
 
 Environ = dict[str, Any]
 Wsgi = Callable[[Environ, Any], Iterable[bytes]]

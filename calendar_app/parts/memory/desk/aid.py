@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from calendar_app.api.http.request import current
+from calendar_app.calendar.translation import Text
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.ledger import MACHINE
 from calendar_app.errors import Message, NotAllowed
@@ -13,7 +14,6 @@ from calendar_app.parts.memory.machine import Machine
 from calendar_app.parts.memory.of_request import requested_services
 from calendar_app.parts.memory.waiting import Target
 from calendar_app.site.desk.translation_aid import FormAid, Row, RowTerms
-from calendar_app.translation.engine import Text
 
 
 class MemoryAid(FormAid):

@@ -9,6 +9,7 @@ from flask import Response
 from calendar_app.accounts.policy import Right
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.negotiation import named_language
+from calendar_app.calendar.translation import NoProposal, Text
 from calendar_app.domain.differences import Stretch, difference
 from calendar_app.domain.glossary import GlossaryTerms, missed, terms_in
 from calendar_app.domain.kind import Kind, Markup
@@ -25,7 +26,6 @@ from calendar_app.site.desk.routing import PartPage
 from calendar_app.site.desk.translating.rows import as_typed, name_of
 from calendar_app.site.desk.translating.waiting import KINDS
 from calendar_app.site.desk.translation_aid import Row, RowTerms
-from calendar_app.translation.engine import NoProposal, Text
 
 _LONGEST = 20_000
 _NO_WORDS = ("slug", "website")

@@ -15,9 +15,9 @@ from typing import Any
 import httpx
 import structlog
 
+from calendar_app.calendar.translation import BUSY, LATE, NoProposal, Text
 from calendar_app.errors import Message
 from calendar_app.parts.memory.engines.markup import keeps_markup
-from calendar_app.translation.engine import BUSY, LATE, NoProposal, Text
 
 _MOST_BYTES = 4 << 20  # of an answer
 _LONGEST_PAUSE = 600.0  # seconds; a service that asks for more is not waited for

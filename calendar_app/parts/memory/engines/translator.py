@@ -12,9 +12,7 @@ from typing import Any
 
 import structlog
 
-from calendar_app.errors import ConfigurationError
-from calendar_app.settings import Settings
-from calendar_app.translation.engine import (
+from calendar_app.calendar.translation import (
     BUSY,
     LATE,
     SERVICES,
@@ -24,6 +22,8 @@ from calendar_app.translation.engine import (
     NoProposal,
     Text,
 )
+from calendar_app.errors import ConfigurationError
+from calendar_app.settings import Settings
 
 # A machine that hangs keeps so many threads and no more, so that others can save.
 _AT_ONCE = 4

@@ -17,6 +17,7 @@ from calendar_app.api.resources.linked import OrganizerChangeSchema, VenueChange
 from calendar_app.api.resources.media import MediaChangeSchema
 from calendar_app.api.resources.series import SeriesChangeSchema
 from calendar_app.api.resources.terms import CategoryChangeSchema, TagChangeSchema
+from calendar_app.calendar.translation import NoProposal, Text
 from calendar_app.domain.addresses import whole_address
 from calendar_app.domain.glossary import missed
 from calendar_app.domain.kind import Kind, Markup, Record
@@ -49,7 +50,6 @@ from calendar_app.site.pages.forms import (
     load,
     read_digests,
 )
-from calendar_app.translation.engine import NoProposal, Text
 
 _SCHEMAS: Mapping[str, ChangeSchema] = {
     schema.kind.name: schema(partial=True)

@@ -6,11 +6,11 @@ import mongomock
 import pytest
 from clock import NOON, Clock
 
+from calendar_app.calendar.translation import Hook, NoProposal, Text
 from calendar_app.domain.moments import naive_clock
 from calendar_app.parts.memory.engines.translator import Translator
 from calendar_app.parts.memory.machine import Machine
 from calendar_app.storage.mongo.store import Store
-from calendar_app.translation.engine import Hook, NoProposal, Text
 
 
 def _upper(texts, _source, _target):

@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 from machines import KEY, DeepLStub, LibreTranslateStub, serving
 
+from calendar_app.calendar.translation import NoProposal, Text
 from calendar_app.parts.memory.engines.services import spelled
 from calendar_app.parts.memory.engines.translator import Translator, engine_of
 from calendar_app.settings import Settings
-from calendar_app.translation.engine import NoProposal, Text
 
 SERVICES = {"libretranslate": LibreTranslateStub, "deepl": DeepLStub}
 SLOW = ("slow", "dripping")

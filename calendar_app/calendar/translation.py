@@ -1,15 +1,21 @@
-"""Machines that translate texts, their proposals and failures."""
+"""Help with translations: the machines that a site can use, and the part that offers them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from calendar_app.domain.glossary import GlossaryTerms
+from calendar_app.domain.kind import Kind, Record
 from calendar_app.errors import Message
 
 # The services that the setting ``translator`` can name without a plugin.
 SERVICES = ("libretranslate", "deepl")
 # Texts by field, the language that they are in, and the one that is asked for.
 Function = Callable[[Mapping[str, str], str, str], Mapping[str, str]]
+# The terms that a text misses, by its language and field.
+Misses = Mapping[tuple[str, str], GlossaryTerms]
+# Scheduled work by the names under which the log knows it.
+Jobs = Mapping[str, Callable[[], object]]
 _FAILED = Message("The machine translation failed.")
 BUSY = Message("The machine translation is busy. Try again later.")
 LATE = Message("The machine translation did not answer in time.")
@@ -81,3 +87,21 @@ class Hook:
 
     def speaks(self, source: str, target: str) -> bool:
         return source != target
+
+
+class TranslationAid:
+    """Knows nothing, as on a site without such a part; a part has a class of its own."""
+
+    @property
+    def loops(self) -> Sequence[Jobs]:
+        """Return the scheduled work; each mapping has a thread of its own."""
+        return ()
+
+    def missed(self, kind: Kind, record: Record, languages: Collection[str]) -> Misses:
+        """Return the terms of the glossary that texts in these languages say otherwise."""
+        del kind, record, languages
+        return {}
+
+    def report(self) -> Iterator[str]:
+        """Yield lines for operators about services that this site uses."""
+        yield from ()

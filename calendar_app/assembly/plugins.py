@@ -16,21 +16,25 @@ from markupsafe import Markup
 from werkzeug.exceptions import HTTPException
 
 from calendar_app.api.http.answers.headers import FEED_TYPES
+from calendar_app.api.http.openapi.document import Document
 from calendar_app.calendar.commit_reports import WrittenRecord
+from calendar_app.calendar.translation import SERVICES, Engine
 from calendar_app.changes.mail import Letter
 from calendar_app.feeds.feed import Format
-from calendar_app.plugins.plugin import Plugin
+from calendar_app.plugins import Plugin
 from calendar_app.settings import Settings
 from calendar_app.site.desk.plugin_pages import DeskPage
 from calendar_app.site.pages.rendering import Block
 from calendar_app.sources.readers.registry import KINDS, SourceKind
 from calendar_app.sources.source import PUSH
-from calendar_app.translation.engine import SERVICES, Engine
 
 GROUP = "calendar_app.plugins"
 # Of a page of the desk: segments that need no escapes.
 _PATH = re.compile(r"[\w.-]+(?:/[\w.-]+)*", re.ASCII)
 _SUFFIX = re.compile(r"[\w-]+(?:\.[\w-]+)*", re.ASCII)
+# The schemas of a source, and of a list of events, each also with selected fields alone.
+_SOURCES = ("Source", "SourceChange", "SourceSelection")
+_LISTS = ("EventPage", "EventPageSelection")
 Result = TypeVar("Result")
 _log = structlog.get_logger()
 
@@ -255,3 +259,26 @@ def _without_taken(
                 continue
             names.add(name)
             yield plugin, name, part
+
+
+def describe_plugins(document: Document, plugins: Plugins) -> Document:
+    """Add the kinds of sources and the feeds of plugins to a document, and return it."""
+    if plugins.source_kinds:
+        names = ", ".join(plugins.source_kinds)
+        for own in _properties(document, _SOURCES):
+            words = f"{own['kind']['description'].removesuffix('.')}, {names}."
+            own["kind"] = {**own["kind"], "description": words}
+    types = {each.suffix: each.media_type for each in plugins.formats}
+    further = {suffix: {"type": "string", "description": of} for suffix, of in types.items()}
+    for own in _properties(document, _LISTS) if further else ():
+        feeds = own["feeds"]
+        own["feeds"] = {**feeds, "properties": {**feeds["properties"], **further}}
+    return document
+
+
+def _properties(document: Document, schemas: Iterable[str]) -> Iterator[dict[str, Any]]:
+    """Yield the properties of schemas; the values are shared with other documents."""
+    for name in schemas:
+        schema = document["components"]["schemas"][name]
+        schema["properties"] = dict(schema["properties"])
+        yield schema["properties"]
