@@ -122,8 +122,8 @@ def _place(context: Context, scope: Scope, words: Sequence[str], feed: Mapping[s
     shown_day = (day or scope.day) if view in _BY_DATE else None
     # Feeds have pages of another size.
     left_out = added.keys() | ({"page"} if feed else set())
-    kept = [pair for pair in query if pair[0] not in left_out]
-    return Place(view, shown_day, term, (*kept, *added.items()), links=PageLinks(context))
+    remaining = [pair for pair in query if pair[0] not in left_out]
+    return Place(view, shown_day, term, (*remaining, *added.items()), links=PageLinks(context))
 
 
 def _slug(text: str) -> str:
