@@ -86,7 +86,11 @@ def test_typo_is_mended_in_all_of_them_and_undone_at_once(desk, concerts, as_edi
 def test_one_undo_takes_back_the_changes_of_several_transactions(desk, make_event, as_editor):
     events = [make_event(by=as_editor, title="Orgelkonzrt")["id"] for _ in range(51)]
     browser = desk()
-    saved = save(browser, press(browser, events, "preview", **TYPO))
+    preview = press(browser, events, "preview", **TYPO)
+    folded = preview.tree.xpath("//details[@class='together-further']")
+    assert [each.xpath("count(ol/li)") for each in folded] == [25, 1]
+    assert folded[0].findtext("summary").strip() == "26 bis 50 von 51"
+    saved = save(browser, preview)
     assert notices(saved) == ["Geändert: 51."]
     assert undo(browser, saved) == ["Wieder wie vorher: 51."]
     titles = {as_editor.get(f"/events/{each}").json["title"] for each in (events[0], events[-1])}
