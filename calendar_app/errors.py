@@ -162,6 +162,13 @@ class TooManySubmissions(CalendarError):
     retry_after: int
 
 
+@dataclass
+class TooManyReports(CalendarError):
+    """More mistakes are reported than are taken; ``retry_after`` is in seconds."""
+
+    retry_after: int
+
+
 class ChangesGone(CalendarError):
     """What has changed since then is not known any more: whoever follows begins again."""
 

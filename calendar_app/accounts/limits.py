@@ -13,7 +13,13 @@ from cachetools import LRUCache
 
 from calendar_app.domain.addresses import Peers, is_public
 from calendar_app.domain.kind import Index
-from calendar_app.errors import TooManyAttempts, TooManyReads, TooManySubmissions, Unavailable
+from calendar_app.errors import (
+    TooManyAttempts,
+    TooManyReads,
+    TooManyReports,
+    TooManySubmissions,
+    Unavailable,
+)
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import equals
 
@@ -130,23 +136,29 @@ class WrongSecrets(Tally):
 class SubmissionLimit(Tally):
     """Limits contributions: ``each`` for one address, and more for all of them together.
 
-    What has another ``name`` is counted by itself.
+    What has another ``name`` is counted by itself, and refused by another ``refusal``.
     """
 
     def __init__(
-        self, store: Store, each: Limit, now: Callable[[], datetime], name: str = "submission"
+        self,
+        store: Store,
+        each: Limit,
+        now: Callable[[], datetime],
+        name: str = "submission",
+        refusal: type[TooManySubmissions | TooManyReports] = TooManySubmissions,
     ) -> None:
         super().__init__(store, now)
         self._each = each
         self._name = name
+        self._refusal = refusal
         self._all = replace(each, most=each.most * _ALL_ADDRESSES)
 
     def take(self, address: str) -> None:
-        """Count one more; raise ``TooManySubmissions`` where enough have come, or are faster."""
+        """Count one more; raise the refusal where enough have come, or are faster."""
         limits = self._limits(address)
         for attempt in (self.retry_after, self.count):
             for key, limit in limits:
-                _refuse(TooManySubmissions, attempt(key, limit))
+                _refuse(self._refusal, attempt(key, limit))
 
     def _limits(self, address: str) -> list[tuple[str, Limit]]:
         """Return the keys and limits that count; an address that is not known has none."""
@@ -159,7 +171,9 @@ def _of_client(client: str) -> str:
     return f"address:{client}"
 
 
-def _refuse(refusal: type[TooManyAttempts | TooManySubmissions], retry_after: int) -> None:
+def _refuse(
+    refusal: type[TooManyAttempts | TooManySubmissions | TooManyReports], retry_after: int
+) -> None:
     if retry_after:
         raise refusal(retry_after)
 

@@ -58,7 +58,7 @@ from calendar_app.domain.moments import Clock, Now, naive_clock
 from calendar_app.domain.uids import event_uid
 from calendar_app.domain.words import collations
 from calendar_app.domain.zones import Site, require_zone
-from calendar_app.errors import ConfigurationError
+from calendar_app.errors import ConfigurationError, TooManyReports
 from calendar_app.parts.part import FOLLOWING, Joined, chosen_parts
 from calendar_app.readmodel.fragments import FragmentCache
 from calendar_app.settings import Settings
@@ -226,7 +226,9 @@ def build_services(
         similar_events=SimilarEvents(store, EVENT, settings.languages),
         submission_limit=SubmissionLimit(store, Limit.parse(settings.submission_rate), now),
         mistakes=MistakeReports(store, EVENT, now, settings.submission_days),
-        report_limit=SubmissionLimit(store, Limit.parse(settings.submission_rate), now, "report"),
+        report_limit=SubmissionLimit(
+            store, Limit.parse(settings.submission_rate), now, "report", TooManyReports
+        ),
         form_stamps=FormStamps(store, now),
     )
 

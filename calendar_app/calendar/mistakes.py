@@ -141,10 +141,11 @@ class MistakeReports:
     def answer(self, report: MistakeReport, state: str, letter: Record | None) -> bool:
         """Decide about a report; return whether nobody else has done so before.
 
-        The address is kept only as long as a ``letter`` waits, so that the answer can be undone.
+        The address is kept as long as the answer can be undone, whether a ``letter`` waits or
+        not: an event that is hidden now may be public again then.
         """
         waits = all_of([identified(report.id), _OPEN])
-        rest = waiting_letter(letter, self._now) if letter else {"email": ""}
+        rest = waiting_letter(letter or {}, self._now) if report.email else {"email": ""}
         return self._stored.change(waits, {"$set": {"state": state, **rest}})
 
     def reopen(self, report: MistakeReport) -> None:

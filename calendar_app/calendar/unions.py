@@ -37,6 +37,19 @@ class Unions:
     def find(self, kind: Kind, removed: int) -> Record | None:
         return self._unions.first(equals("_id", _key(kind, removed)))
 
+    def into(self, kinds: Sequence[Kind], kept: int) -> list[Record]:
+        """Return the unions in which a record has stayed; those that went are of these kinds."""
+        names = one_of("kind", [kind.name for kind in kinds])
+        return self._unions.find(all_of([names, equals("kept", kept)]))
+
+    def disown(self, unions: Collection[Record], name: str, values: Collection[int]) -> None:
+        """Note that these values of a list came from a union that is undone.
+
+        The record that stayed did not have them of its own when it was united again.
+        """
+        later = one_of("_id", [union["_id"] for union in unions])
+        self._unions.change_all(later, {"$pull": {f"stood.{name}": {"$in": sorted(values)}}})
+
     def links(self, kind: Kind, removed: int) -> Iterator[Record]:
         """Yield the batches of records with changed links."""
         yield from self._links.each([{"$match": equals("union", _key(kind, removed))}])

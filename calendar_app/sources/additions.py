@@ -19,7 +19,8 @@ from calendar_app.sources.origins import edited_in
 
 PARENT, _HIDDEN = "parent", "hidden"
 _LISTS = ("venues", "organizers")
-_UNIONS = ("categories", "tags")
+# Fields in which the event that stays has what both have.
+ADDED_UP = ("categories", "tags")
 _FLAGS = tuple(each.attribute for each in event_fields.FLAGS if each.name != "all_day")
 _STATES = ("attendance_mode", "event_status")
 _SINGLE = (
@@ -96,7 +97,7 @@ def additions(stays: UnitedEvent, goes: UnitedEvent) -> Record:
         is_lacking = name in _SINGLE and not present and name not in own
         if other != present and (name in takes or is_lacking):
             changes[name] = other
-    for name in _UNIONS:
+    for name in ADDED_UP:
         union = list(dict.fromkeys((*stays.record[name], *goes.record[name])))
         if len(union) > len(stays.record[name]):
             changes[name] = union
@@ -109,7 +110,7 @@ def date_additions(stays: UnitedEvent, goes: UnitedEvent) -> Record:
     """Return the fields of one date that people edited in this series and not in the other."""
     takes = edits_of_date(goes) - edits_of_date(stays)
     texts = {f"{TEXTS}.{tag}.{name}" for tag, name, _ in _named_texts(goes.record)}
-    values = {name: goes.value(name) for name in (*_VALUES, *_LISTS, *_UNIONS)}
+    values = {name: goes.value(name) for name in (*_VALUES, *_LISTS, *ADDED_UP)}
     whole = {**values, **_times(goes.record), TEXTS: _sent_texts(goes.record)}
     changes = changes_at(whole, frozenset(takes & {*values, TIMES, *texts}))
     # What stands there already needs no write.

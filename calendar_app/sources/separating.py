@@ -19,6 +19,7 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.provenance import named_notes, notes_of
 from calendar_app.domain.statuses import PENDING, PUBLISH, TRASH
 from calendar_app.errors import InvalidParameters, Message, NotFound, NotOnBothSides
+from calendar_app.sources.additions import ADDED_UP
 from calendar_app.sources.comparing import DoubleChoices
 from calendar_app.sources.digests import digest
 from calendar_app.sources.doubles import Doubles
@@ -136,13 +137,43 @@ class Separating:
             record = self.store.of(of_kind).first(identified(each["id"]))
             if record is None or record["status"] == TRASH:
                 continue
-            if paths := _unchanged(record, each):
+            paths = _unchanged(record, each)
+            if each["id"] == remaining["_id"]:
+                paths = [path for path in paths if path not in ADDED_UP]
+            if paths:
                 state = with_values(record, paths, each["before"])
                 restorer.write_state(of_kind, record, state, caller, language)
+        record = self._there(kind, remaining["_id"])
+        if terms := self._terms_before(record, union):
+            state = with_values(record, [*terms], terms)
+            restorer.write_state(kind, record, state, caller, language)
         record = self._there(kind, remaining["_id"])
         if theirs := _written_by(kind, record, moved, union["stood"]):
             state = with_values(record, theirs, union["stood"])
             restorer.write_state(kind, record, state, caller, language)
+
+    def _terms_before(self, record: Record, union: Record) -> Record:
+        """Return the categories and tags of an event without those that a union has added.
+
+        Terms that came later stay. So do those of other events that were united with it; they go
+        with the last of these.
+        """
+        removed = self._there(self._kind(union["kind"]), union["record"])
+        unions = Unions(self.store)
+        others = unions.into(self.kinds, record["_id"])
+        terms: Record = {}
+        for name in ADDED_UP:
+            added = {*removed[name]} - {*union["stood"].get(name, ())}
+            unions.disown(others, name, added)
+            kept = {term for each in others for term in self._terms_of(each, name)}
+            if not (added - kept).isdisjoint(record[name]):
+                terms[name] = [term for term in record[name] if term not in added - kept]
+        return terms
+
+    def _terms_of(self, union: Record, name: str) -> Sequence[int]:
+        """Return the terms of the event that went in a union."""
+        record = self.store.of(self._kind(union["kind"])).first(identified(union["record"]))
+        return record[name] if record else ()
 
     # The event that went.
 

@@ -300,6 +300,34 @@ def test_an_event_of_several_unions_is_taken_apart_one_by_one(
     assert state() == first
 
 
+@pytest.mark.parametrize(
+    ("tags", "left"),
+    [
+        ((["own"], ["second"], ["third"]), [["own", "third"], ["own"]]),
+        ((["own"], ["second"], ["third", "second"]), [["own", "third", "second"], ["own"]]),
+        ((["own"], ["second"], ["second"]), [["own", "second"], ["own"]]),
+    ],
+)
+def test_tags_of_an_event_go_with_it_in_whatever_order_unions_are_undone(  # noqa: PLR0913, PLR0917
+    three, sources, as_admin, unite, separate, tags, left
+):
+    pair = three()
+    (other,) = [
+        each["events"]
+        for each in sources.decisions.pairs(EDITOR, Window(1, 10)).items
+        if pair[0] in each["events"] and pair[1] not in each["events"]
+    ]
+    events = [*pair, *(each for each in other if each not in pair)]
+    for event, names in zip(events, tags, strict=True):
+        as_admin.put(f"/events/{event}", tags=names)
+    unite(pair)
+    unite(other)
+    for united, expected in zip((pair, other), left, strict=True):
+        separate(united)
+        names = [tag["name"] for tag in as_admin.get(f"/events/{events[0]}").json["tags"]]
+        assert sorted(names) == sorted(expected)
+
+
 @pytest.fixture
 def third(announced, add, read, sources, unite):
     """Return a pair that was united, and an event that came since and is another one."""

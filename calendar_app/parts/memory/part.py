@@ -14,6 +14,7 @@ from calendar_app.parts.memory.services import check_translator, fill_of, servic
 from calendar_app.parts.memory.waiting import MACHINE_PROPOSAL_INDEXES, MACHINE_PROPOSALS
 from calendar_app.parts.part import Part
 from calendar_app.settings import Settings
+from calendar_app.site.desk.rendering import add_templates
 from calendar_app.site.desk.routing import add_pages
 from calendar_app.site.desk.translation_aid import offer_aid
 from calendar_app.storage.mongo.store import Store
@@ -23,6 +24,7 @@ def install(app: Flask, settings: Settings) -> None:
     """Add the pages of the desk, and what stands beside the texts of a translation."""
     if settings.desk:
         offer_aid(app, MemoryAid())
+        add_templates(app, "calendar_app.parts.memory.desk")
         for own in (glossary.PAGES, machine.PAGES, proposals.PAGES):
             add_pages(app, own)
 

@@ -33,6 +33,7 @@ from calendar_app.storage.query.list_query import Window
 
 Tone = Literal["done", "warning", "problem"]
 _EXTENSION = "calendar_desk"
+_TEMPLATES = "calendar_desk_templates"
 _SEE_OTHER = 303
 _FOUND = 302
 # Texts of the pages that the desk shows too, such as the names of kinds.
@@ -45,8 +46,9 @@ class Look(Surface):
 
     package, prefix = "calendar_app.site.desk", PREFIX
 
-    def __init__(self, settings: Settings) -> None:
-        super().__init__(settings, static_files(settings, Path(__file__).parent / "static"))
+    def __init__(self, settings: Settings, further: Sequence[str]) -> None:
+        static = static_files(settings, Path(__file__).parent / "static")
+        super().__init__(settings, static, further=further)
         # What plugins add to the menu, in the language of the user.
         self.further: Callable[[], Iterable[MenuEntry]] = tuple
 
@@ -73,8 +75,13 @@ class Look(Surface):
         return {**super().filters(), "message_text": self.message, "member": member_of}
 
 
+def add_templates(app: Flask, package: str) -> None:
+    """Let the desk, which is installed later, have the templates of another package too."""
+    app.extensions.setdefault(_TEMPLATES, []).append(package)
+
+
 def install(app: Flask, settings: Settings) -> None:
-    app.extensions[_EXTENSION] = Look(settings)
+    app.extensions[_EXTENSION] = Look(settings, app.extensions.get(_TEMPLATES, ()))
 
 
 def look() -> Look:

@@ -39,11 +39,12 @@ _MORE = Message("{number} more match. Do it again for them.")
 
 def _events_action(action: str, values: Mapping[str, str]) -> RecordWrite | None:
     """Return the action on each event; ``None`` for an unknown action or a missing term."""
-    added = {"add_category": ("categories", "category"), "add_tag": ("tags", "tag")}
-    if action in added:
-        name, control = added[action]
-        term = values.get(control, "").strip()
-        return of_event(lambda event: {name: [*event.record[name], term]}) if term else None
+    if action == "add_category":
+        return _adding("categories", values.get("category", "").strip())
+    if action == "add_tag":
+        # It is typed, so that even "1291" is a name.
+        tag = values.get("tag", "").strip()
+        return _adding("tags", {"name": tag} if tag else "")
     changed = {
         "publish": {"status": PUBLISH},
         "draft": {"status": DRAFT},
@@ -52,6 +53,11 @@ def _events_action(action: str, values: Mapping[str, str]) -> RecordWrite | None
     if action in changed:
         return of_event(lambda _: changed[action])
     return {"trash": to_trash(EVENT), "restore": _restore_event}.get(action)
+
+
+def _adding(name: str, term: str | Mapping[str, str]) -> RecordWrite | None:
+    """Return the write that adds a term beside the others; ``None`` without one."""
+    return of_event(lambda event: {name: [*event.record[name], term]}) if term else None
 
 
 def of_event(values_of: Callable[[StoredEvent], ControlValues]) -> RecordWrite:

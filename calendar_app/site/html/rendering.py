@@ -1,7 +1,7 @@
 """Templates of the service and of themes, and the surfaces of the site that use them."""
 
 import traceback
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from types import CodeType
@@ -49,17 +49,24 @@ class LiveSettings:
 class Surface:
     """The templates and static files of the pages or of the desk, below ``prefix``.
 
-    Templates of the directory ``own`` stand before those of the package.
+    Templates of the directory ``own`` stand before those of the package; ``further`` packages have
+    some as well.
     """
 
     package: ClassVar[str]
     prefix: ClassVar[str] = ""
 
-    def __init__(self, settings: Settings, static: StaticFiles, own: Path | None = None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        static: StaticFiles,
+        own: Path | None = None,
+        further: Sequence[str] = (),
+    ) -> None:
         self.settings = settings
         self.static = static
         self._addresses: dict[str, Mapping[str, str]] = {}
-        self.templates = Templates(self.package, own, self._environment)
+        self.templates = Templates((self.package, *further), own, self._environment)
 
     def texts(self) -> CatalogTexts:
         """Return the texts of the request that runs."""
@@ -181,15 +188,15 @@ class LoadedTemplates(BaseLoader):
 
 
 class Templates:
-    """The templates of a package, with those of a theme in ``folder`` before ours."""
+    """The templates of packages, with those of a theme in ``folder`` before ours."""
 
     def __init__(
         self,
-        package: str,
+        packages: Sequence[str],
         folder: Path | None,
         environment_of: Callable[[BaseLoader], Environment],
     ) -> None:
-        shipped = LoadedTemplates(_folder_of(package))
+        shipped = ChoiceLoader([LoadedTemplates(_folder_of(package)) for package in packages])
         self._own = LoadedTemplates(folder) if folder else None
         self._shipped = environment_of(shipped)
         self._all = environment_of(ChoiceLoader([self._own, shipped])) if self._own else None

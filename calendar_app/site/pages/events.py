@@ -90,7 +90,7 @@ def hours(event: ReadEvent) -> str:
     if first == last:
         return _with_zone(event, wording.hours(event.start, event.end, language))
     begin, end = (wording.clock(moment, language) for moment in (event.start, event.end))
-    return _with_zone(event, f"{begin} \u2013 {wording.day_and_month(last, language)}, {end}")
+    return _with_zone(event, f"{begin} \u2013 {wording.later_day(last, first, language)}, {end}")
 
 
 def hour_on(event: ReadEvent, day: date) -> str:

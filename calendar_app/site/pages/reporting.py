@@ -23,7 +23,7 @@ from calendar_app.domain.addresses import is_email
 from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import EVENT
 from calendar_app.domain.slugs import path_as_slug, slug_in_path
-from calendar_app.errors import Message, TooManySubmissions
+from calendar_app.errors import Message, TooManyReports
 from calendar_app.site.html.answers import redirect
 from calendar_app.site.pages import record_pages
 from calendar_app.site.pages.answers import moved, page
@@ -108,7 +108,7 @@ def _receive(record: Record, address: str) -> Response:
     report_ = SentReport(record["_id"], values["text"], values["email"], context.language)
     try:
         receive(context, report_, stamp.token)
-    except TooManySubmissions as error:
+    except TooManyReports as error:
         notice = Message(_TOO_MANY.pattern, minutes=-(-error.retry_after // 60))
         form = _Form(sent, values, notice=notice)
         response = _show(record, form, HTTPStatus.TOO_MANY_REQUESTS)

@@ -246,8 +246,8 @@ def test_without_an_address_no_letter_is_asked_for_or_sent(mailing, report, make
     assert due() == []
 
 
-def test_no_letter_is_promised_or_sent_about_an_event_that_is_hidden_meanwhile(
-    mailing, report, make_event, as_editor, clock
+def test_no_letter_is_promised_or_sent_about_an_event_that_is_hidden_meanwhile(  # noqa: PLR0913, PLR0917
+    mailing, report, make_event, as_editor, clock, database
 ):
     app, browser, due = mailing
     number = make_event(**CONCERT)["id"]
@@ -257,6 +257,20 @@ def test_no_letter_is_promised_or_sent_about_an_event_that_is_hidden_meanwhile(
     _answer(browser, "corrected")
     clock.advance(minutes=3)
     assert due() == []
+    assert _stored_email(database) == ""
+
+
+def test_undone_answer_about_a_hidden_event_keeps_the_address(
+    mailing, report, make_event, as_editor, database
+):
+    app, browser, _ = mailing
+    number = make_event(**CONCERT)["id"]
+    report(app=app, email=READER)
+    as_editor.put(f"/events/{number}", status="draft")
+    _answer(browser, "corrected")
+    undo = form_of(browser.get(PATH), "/reopen")
+    browser.post(undo.action, csrf_token=browser.token())
+    assert _stored_email(database) == READER
 
 
 def test_words_that_are_too_long_stay_in_their_field_with_the_reason(

@@ -154,8 +154,9 @@ def test_address_is_in_no_answer(settings, database, clock, concert):
 
 def test_programs_share_the_limit_of_the_form(settings, database, clock, concert):
     client = Client(create_app(replace(settings, submission_rate="1/hour"), database, clock))
-    statuses = [client.post(f"/events/{concert}/mistakes", **REPORT).status_code for _ in "ab"]
-    assert statuses == [201, 429]
+    first, second = (client.post(f"/events/{concert}/mistakes", **REPORT) for _ in "ab")
+    assert (first.status_code, second.status_code) == (201, 429)
+    assert second.json["message"].startswith("Zu viele Fehlermeldungen.")
 
 
 def test_routes_are_there_with_the_setting_alone(settings, database, clock, concert):

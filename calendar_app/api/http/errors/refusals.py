@@ -124,6 +124,11 @@ _RULES: Mapping[type[Exception], tuple[int, str, Message]] = MappingProxyType(
             "too_many_requests",
             Message("Too many contributions. Try again in {retry_after} seconds."),
         ),
+        errors.TooManyReports: (
+            429,
+            "too_many_requests",
+            Message("Too many reports of mistakes. Try again in {retry_after} seconds."),
+        ),
         errors.WrongKind: (
             400,
             "rest-invalid-{kind}-id",

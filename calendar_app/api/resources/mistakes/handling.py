@@ -26,7 +26,7 @@ def takes_reports(event: Record) -> bool:
 
 
 def receive(context: Context, report: SentReport, token: str) -> None:
-    """Store a report within the limits; raise ``TooManySubmissions`` beyond."""
+    """Store a report within the limits; raise ``TooManyReports`` beyond."""
     # Counted before it is stored: of many at once no more are stored than may be.
     context.services.report_limit.take(context.request.remote_addr or "")
     context.services.mistakes.take_in(report, token)

@@ -162,9 +162,10 @@ def _publication(values: ControlValues, notation: Notation) -> str | None:
     return moment
 
 
-def _tags(values: ControlValues, _: Notation) -> list[str]:
+def _tags(values: ControlValues, _: Notation) -> list[Any]:
+    """Return the ids of chosen tags, and typed ones by name: "1291" is a name as well."""
     typed = (name.strip() for name in values.get("tags_find", "").split(","))
-    return [*values["tags"], *(name for name in typed if name)]
+    return [*values["tags"], *({"name": name} for name in typed if name)]
 
 
 def links_of(name: str, values: ControlValues) -> list[Any]:

@@ -145,7 +145,7 @@ class Example:
     @classmethod
     def of(cls, how: Notation) -> Self:
         eve = date(how.today.year + 1, 12, 24)
-        words = wording.day_and_month(eve, how.language)
+        words = wording.long_date(eve, how.language)
         return cls(how.day(eve), how.day(eve - timedelta(1)), words)
 
 

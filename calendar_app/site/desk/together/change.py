@@ -21,14 +21,14 @@ _BEYOND = Message("Its date would lie outside the years 1 to 9999.")
 class JointChange:
     """The change to each of several events; an empty field changes nothing.
 
-    ``fields`` are parameters of the interface with one value for all. ``added`` are ids or names
-    of terms and ``taken`` are ids, by the name of the collection.
+    ``fields`` are parameters of the interface with one value for all. ``added`` are terms,
+    by an id or as ``{"name": …}``, and ``taken`` are ids, by the name of the collection.
     """
 
     fields: Mapping[str, Any] = field(default_factory=dict)
     replacement: Replacement | None = None
     offset: timedelta = _UNMOVED
-    added: Mapping[str, Sequence[int | str]] = field(default_factory=dict)
+    added: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     taken: Mapping[str, frozenset[int]] = field(default_factory=dict)
 
     @property

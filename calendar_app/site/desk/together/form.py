@@ -168,12 +168,12 @@ def _amount(form: Form, name: str, most: int) -> int:
     return number
 
 
-def _added_terms(form: Form) -> dict[str, Sequence[int | str]]:
+def _added_terms(form: Form) -> dict[str, Sequence[Any]]:
     category = parse_digits(form.values["add_categories"])
     tags = [name.strip() for name in form.values["add_tags"].split(",")]
     return {
         CATEGORY.name: [category] if category else [],
-        TAG.name: [name for name in tags if name],
+        TAG.name: [{"name": name} for name in tags if name],
     }
 
 
