@@ -97,6 +97,9 @@ class TranslationAid:
         """Return the scheduled work; each mapping has a thread of its own."""
         return ()
 
+    def catch_up(self) -> None:
+        """Rebuild what writes without this part have left behind."""
+
     def missed(self, kind: Kind, record: Record, languages: Collection[str]) -> Misses:
         """Return the terms of the glossary that texts in these languages say otherwise."""
         del kind, record, languages

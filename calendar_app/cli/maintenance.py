@@ -143,6 +143,7 @@ def publish_due(context: click.Context) -> None:
         send_letters_due(services.mistakes, services.mailer)
         services.submissions.pictures.settle()
         services.picture_sweep.sweep_daily()
+        services.translation.catch_up()
     click.echo(f"{number} published.")
 
 

@@ -16,9 +16,16 @@ import click
 
 from calendar_app.cli.database import settings_of
 from calendar_app.cli.demo.calendars import DEMO_SETTINGS
+from calendar_app.cli.demo.hourly import (
+    begin_again,
+    require_passing_demo,
+    seconds_left,
+    spare_of,
+    temporary_data,
+)
 from calendar_app.server.jobs_process import JobsProcess
 from calendar_app.server.log_stream import detach_log
-from calendar_app.server.master import Besides, Master
+from calendar_app.server.master import Master
 from calendar_app.server.preparation import (
     DEMO,
     INDEXES,
@@ -29,7 +36,6 @@ from calendar_app.server.preparation import (
     prepare_database,
     share_figures,
 )
-from calendar_app.server.resetting import PassingDemo
 from calendar_app.settings import Settings
 
 # The message that says how to use a service that is ready.
@@ -93,11 +99,7 @@ _NO_DEMO = "The demo calendar is not loaded then; calendar-app demo does that."
     help="How many processes; default 2.",
 )
 @click.option("--demo", is_flag=True, help="Load the demo calendar into an empty database.")
-@click.option(
-    "--reset",
-    type=click.Choice(["hourly"]),
-    help="With --demo: reset it at each full hour, in a database that is thrown away.",
-)
+@click.option("--reset", type=click.Choice(["hourly"]), hidden=True)
 @click.option(
     "--jobs/--no-jobs",
     default=True,
@@ -117,38 +119,27 @@ def serve(  # noqa: PLR0913 - one for each option
         click.echo(f"Other commands take the demo's settings with --config {DEMO_SETTINGS}")
     settings = settings_of(context)
     if reset:
-        _require_passing_demo(settings, demo=demo)
+        require_passing_demo(settings, demo=demo)
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT):
         signal.signal(number, lambda *_: sys.exit(0))  # until the master heeds them
     with ExitStack() as stack:
         listener = stack.enter_context(_listening(bind))
-        passing = PassingDemo(settings.mongod) if reset else None
-        if settings.metrics:
-            stack.callback(forget_figures, share_figures())
-        if passing:
-            stack.callback(passing.stop)
-            away, password = "", passing.begin()
-        else:
-            if mongod := own_mongod(settings):
-                stack.callback(mongod.stop)
-            away, password = _prepare(mongod.uri if mongod else settings.mongodb_uri, demo=demo)
-        besides = Besides(
-            JobsProcess() if jobs and settings.publish_interval else None,
-            passing.proceed if passing else None,
-        )
-        master = Master(listener, workers, away, besides=besides)
+        if reset:
+            stack.enter_context(temporary_data())
+            settings = settings_of(context)
+        away, password = _prepare_all(stack, settings, demo=demo)
+        has_jobs = jobs and settings.publish_interval
+        master = Master(listener, workers, away, jobs=JobsProcess() if has_jobs else None)
         if not master.start():
             master.stop()
             sys.exit(1)
         _greet(settings, listener, password)
-        master.run()
-
-
-def _require_passing_demo(settings: Settings, *, demo: bool) -> None:
-    if not demo:
-        raise click.UsageError("--reset is for --demo: it throws all events away.")
-    if settings.mongodb_uri:
-        raise click.UsageError("--reset takes no mongodb_uri: it begins a database of its own.")
+        if reset:
+            spare = spare_of(listener)
+            signal.alarm(seconds_left())
+        ending = master.run()
+    if reset and ending == signal.SIGALRM:
+        begin_again(spare, password)
 
 
 @contextmanager
@@ -161,6 +152,15 @@ def _listening(bind: str) -> Iterator[socket.socket]:
         listener.close()
         if path:
             Path(path).unlink(missing_ok=True)
+
+
+def _prepare_all(stack: ExitStack, settings: Settings, *, demo: bool) -> tuple[str, str]:
+    """Get figures and database ready until the end of ``stack``; return as ``_prepare`` does."""
+    if settings.metrics:
+        stack.callback(forget_figures, share_figures())
+    if mongod := own_mongod(settings):
+        stack.callback(mongod.stop)
+    return _prepare(mongod.uri if mongod else settings.mongodb_uri, demo=demo)
 
 
 def _prepare(uri: str, *, demo: bool) -> tuple[str, str]:

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from typing import ClassVar, NamedTuple, Self
+from typing import ClassVar, Self
 
 import click
 
@@ -166,18 +166,8 @@ GRACE = 20  # seconds in which requests can end
 _TICK = 0.5  # seconds
 _ABSENCE = 5  # seconds after which the master was away itself, as a paused container is
 _RESTART_DELAY = 5  # seconds from start to start of a worker that does not come to serve
-_ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
-
-
-class Besides(NamedTuple):
-    """Processes and tasks that a master supervises beside its workers.
-
-    Without ``jobs`` a worker does the scheduled work. ``renew`` is called twice a second, with what
-    replaces all workers.
-    """
-
-    jobs: JobsProcess | None = None
-    renew: Callable[[Callable[[], bool]], None] | None = None
+# The alarm is that of a demo which begins again.
+_ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT, signal.SIGALRM)
 
 
 class Master:
@@ -185,6 +175,7 @@ class Master:
 
     ``away`` is the reason why the database could not be reached at the start, ``factory`` names
     what makes the application. One that answers nothing for ``silence`` seconds is replaced.
+    Without ``jobs`` a worker does the scheduled work.
     """
 
     silence: ClassVar[float] = 60
@@ -195,11 +186,11 @@ class Master:
         number: int,
         away: str = "",
         factory: str = "calendar_app.app:create_app",
-        besides: Besides | None = None,
+        jobs: JobsProcess | None = None,
     ) -> None:
         self._listener = listener
         self._factory = factory
-        self._jobs, self._renew = besides or Besides()
+        self._jobs = jobs
         self._number = number
         self._signals: queue.SimpleQueue[int] = queue.SimpleQueue()
         self._workers: list[WorkerProcess] = []
@@ -217,8 +208,8 @@ class Master:
             self._jobs.start()
         return serves
 
-    def run(self) -> None:
-        """Keep the workers running until a signal ends the service."""
+    def run(self) -> int:
+        """Keep the workers running until a signal ends the service; return its number."""
         while (number := self._next_signal()) not in _ENDING:
             if number == signal.SIGHUP:
                 self._reload.ask()
@@ -227,9 +218,8 @@ class Master:
             if self._jobs:
                 self._jobs.proceed()
             self._reload.proceed()
-            if self._renew:
-                self._renew(self._replace_all)
         self.stop(GRACE if number != signal.SIGQUIT else 0)
+        return number
 
     def stop(self, grace: float = 0) -> None:
         """End the workers; the requests that they accepted have ``grace`` seconds to end."""

@@ -29,7 +29,7 @@ _UNIX = "unix:"
 _LONGEST_WAIT = 3.0  # seconds; the workers of a master that was killed end within one
 _BIND_POLL = 0.1  # seconds
 _LAST_PORT = 65535
-_FIRST_INHERITED = 3  # SD_LISTEN_FDS_START of sd_listen_fds(3)
+FIRST_INHERITED = 3  # SD_LISTEN_FDS_START of sd_listen_fds(3)
 
 
 def open_listener(bind: str) -> socket.socket:
@@ -38,7 +38,7 @@ def open_listener(bind: str) -> socket.socket:
     Raises ``ConfigurationError`` where it cannot be had.
     """
     if os.environ.get("LISTEN_PID") == str(os.getpid()):
-        return socket.socket(fileno=_FIRST_INHERITED)
+        return socket.socket(fileno=FIRST_INHERITED)
     if bind.startswith(_UNIX):
         return _open_unix(Path(bind.removeprefix(_UNIX)))
     host, port = _split(bind)

@@ -4,9 +4,11 @@ from random import Random
 from threading import Event, Thread
 
 import pytest
+from click.testing import CliRunner
 
 from calendar_app.api.http.request.state import get_services
 from calendar_app.assembly.background import run_jobs
+from calendar_app.cli import main
 from calendar_app.domain.kinds import KINDS, MEDIA, SERIES
 from calendar_app.parts.memory.remembering.following import MEMORY, Following
 from calendar_app.storage.mongo.store import Store
@@ -64,6 +66,18 @@ def test_scheduled_work_rebuilds_it(as_admin, off, app):
     say(off, "Vortrag", "Referat")
     for jobs in get_services(app).translation.loops:
         run_jobs(jobs)
+    assert proposed(as_admin, "Vortrag") == [["Referat"]]
+
+
+def test_timer_of_an_operator_rebuilds_it_too(as_admin, off, mongod_uri):
+    say(off, "Vortrag", "Referat")
+    site = {
+        "CALENDAR_MONGODB_URI": mongod_uri,
+        "CALENDAR_LANGUAGES": "de,rm",
+        "CALENDAR_DEFAULT_LANGUAGE": "de",
+    }
+    result = CliRunner().invoke(main, ["publish-due"], env=site)
+    assert result.exit_code == 0, result.output
     assert proposed(as_admin, "Vortrag") == [["Referat"]]
 
 

@@ -1,64 +1,40 @@
-"""A demo that begins anew each hour keeps its password, and nothing that was written."""
+"""A demo that begins again each hour keeps its password, and nothing that was written."""
 
 import os
+import signal
 import subprocess
 import sys
-from itertools import count
-from pathlib import Path
+from datetime import UTC, datetime, timedelta
 
+import httpx
 import pytest
-from pymongo import MongoClient
+from serving import PATIENCE, serving
 
-from calendar_app.cli.demo.calendars import DEMO_SETTINGS
-from calendar_app.server.preparation import URI
-from calendar_app.server.resetting import PASSWORD, PassingDemo
-
-ENVIRONMENT = ("CALENDAR_CONFIG", "CALENDAR_DATA", URI, PASSWORD)
-
-
-@pytest.fixture
-def demo(monkeypatch):
-    for name in ENVIRONMENT:
-        # Restored behind the test, whatever the demo sets meanwhile.
-        monkeypatch.setenv(name, "")
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("CALENDAR_CONFIG", str(DEMO_SETTINGS))
-    hours = count(0, 3600)
-    demo = PassingDemo(clock=lambda: next(hours))
-    yield demo
-    demo.stop()
-
-
-def count_events():
-    with MongoClient(os.environ[URI]) as client:
-        return client.get_default_database()["events"].count_documents({})
-
-
-def delete_events():
-    with MongoClient(os.environ[URI]) as client:
-        client.get_default_database()["events"].delete_many({})
+PASSWORD = "look-around-freely"
+URI = "CALENDAR_MONGODB_URI"
 
 
 @pytest.mark.timeout(400)  # two calendars are loaded
-def test_new_demo_has_the_password_and_nothing_that_was_written(demo, monkeypatch, capsys):
-    password = demo.begin()
-    first, directory = os.environ[URI], Path(os.environ["CALENDAR_DATA"])
-    number = count_events()
-    delete_events()
+def test_new_demo_has_the_password_and_nothing_that_was_written(tmp_path):
+    options = ("--demo", "--reset", "hourly")
+    with serving(tmp_path / "data", *options, DEMO_PASSWORD=PASSWORD) as service:
+        total = service.get().json()["total"]
+        assert create(service).status_code == 201
+        assert service.get().json()["total"] == total + 1
 
-    # What cannot be loaded leaves the present one as it is.
-    monkeypatch.setenv("CALENDAR_CONFIG", "/nowhere.toml")
-    demo.proceed(lambda: True)
-    assert os.environ[URI] == first
-    assert "goes on as it was" in capsys.readouterr().err
+        service.process.send_signal(signal.SIGALRM)
+        assert any("is ready" in line for line in service.process.stdout)
+        assert service.get().json()["total"] == total > 0
+        assert create(service).status_code == 201
+        assert "ends with the next version" in service.complaint()
+    assert not (tmp_path / "data").exists()
 
-    monkeypatch.setenv("CALENDAR_CONFIG", str(DEMO_SETTINGS))
-    started_with = []
-    demo.proceed(lambda: started_with.append(os.environ[URI]) or True)
-    assert started_with == [os.environ[URI]] != [first]
-    assert count_events() == number > 0
-    assert os.environ[PASSWORD] == password
-    assert not directory.exists()
+
+def create(service):
+    day = datetime.now(UTC).date() + timedelta(days=1)
+    times = {"start_date": f"{day} 19:00:00", "end_date": f"{day} 21:00:00"}
+    event = {"title": "Choir", "status": "publish", **times}
+    return httpx.post(service.events, json=event, auth=("admin", PASSWORD), timeout=PATIENCE)
 
 
 @pytest.mark.parametrize(

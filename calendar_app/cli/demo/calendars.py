@@ -21,6 +21,8 @@ DemoCalendar = dict[str, list[DemoEntry]]
 CALENDARS = ("de-rm", "fr-de")
 # The settings of the first of them, for a service that has none of its own.
 DEMO_SETTINGS = Path(__file__).with_name("de-rm.toml")
+# The variable with the password of its administrator.
+PASSWORD = "DEMO_PASSWORD"  # noqa: S105 - the name of a variable
 
 
 def calendar_for(settings: Settings) -> DemoCalendar:

@@ -9,13 +9,13 @@ import click
 from calendar_app.api.http.request.state import Services
 from calendar_app.assembly.services import build_services
 from calendar_app.cli.database import opened_store
+from calendar_app.cli.demo.calendars import PASSWORD
 from calendar_app.cli.demo.loading import ADMINISTRATOR, load_demo, load_pictures
 from calendar_app.cli.demo.sources import load_sources
 from calendar_app.cli.indexing import make_indexes
 from calendar_app.cli.main import print_secret
 from calendar_app.cli.maintenance import settings_for_application
 from calendar_app.domain.kind import Record
-from calendar_app.server.resetting import PASSWORD
 from calendar_app.settings import Settings
 from calendar_app.sources.managing import Sources
 from calendar_app.storage.mongo.store import Store

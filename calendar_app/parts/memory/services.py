@@ -45,11 +45,14 @@ class TranslationServices(TranslationAid):
 
     @property
     def loops(self) -> Sequence[Jobs]:
-        rebuilding: Jobs = {"rebuild-memory": self.memory.make_up}
+        rebuilding: Jobs = {"rebuild-memory": self.catch_up}
         if not self.machine or not self.jobs:
             return (rebuilding,)
         asking = partial(self.machine.tell_languages, self.languages)
         return rebuilding, {"tell-languages": asking, "translate": self.jobs.run}
+
+    def catch_up(self) -> None:
+        self.memory.make_up()
 
     def missed(self, kind: Kind, record: Record, languages: Collection[str]) -> Misses:
         return self.glossary.missed(kind, record, languages)

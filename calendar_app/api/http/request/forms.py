@@ -6,6 +6,7 @@ Werkzeug would drop such a form, and replace such texts.
 from collections.abc import Iterable, Iterator
 from typing import Any
 from urllib.parse import parse_qsl
+from wsgiref.types import WSGIEnvironment
 
 import flask
 from flask import Request
@@ -32,9 +33,16 @@ class _StrictForms(FormDataParser):
 
 
 class FormRequest(flask.Request):
-    """A request with strict multipart forms."""
+    """A request with strict multipart forms, and a body of its full length."""
 
     form_data_parser_class = _StrictForms
+
+    def __init__(self, environ: WSGIEnvironment, *arguments: Any, **options: Any) -> None:
+        # Servers that end the input themselves, as gunicorn does, end it where a client is gone
+        # too. Werkzeug notices that only where it counts the bytes itself.
+        if "CONTENT_LENGTH" in environ:
+            environ.pop("wsgi.input_terminated", None)
+        super().__init__(environ, *arguments, **options)
 
 
 def multipart_fields(request: Request) -> Iterator[tuple[str, str]]:
