@@ -52,6 +52,8 @@ NO_SENSE = {
     "source_memory": ["49"],
     "remember_secrets": ["-1"],
     "cache_memory": ["-1"],
+    "remember_answers": ["16"],
+    "remember_feeds": ["32"],
     "feeds_at_once": ["0"],
     "feed_rate": ["120", "0/minute", "120/week"],
     "read_rate": ["600", "0/minute", "-1/minute", "600/week", "1.5/second", "600/minute "],

@@ -4,6 +4,7 @@ import sys
 from dataclasses import dataclass
 
 import pytest
+from prometheus_client import REGISTRY
 
 from calendar_app.storage.cache_memory import CacheMemory, size_of
 
@@ -101,3 +102,17 @@ LONG = "x" * 10_000
 )
 def test_size_counts_all_that_a_value_holds_once(value):
     assert sys.getsizeof(LONG) - 50 < size_of(value) < sys.getsizeof(LONG) + 900
+
+
+def test_metrics_show_what_is_kept_and_the_room():
+    memory = CacheMemory(4_000_000)
+    cache = memory.cache("answers")
+    cache.keep("key", b"x" * 500_000)
+
+    def figure(name, **labels):
+        return REGISTRY.get_sample_value(name, labels)
+
+    assert 500_000 < figure("calendar_cache_bytes", cache="answers") < 501_000
+    assert figure("calendar_cache_limit_bytes") == 4_000_000
+    cache.clear()
+    assert figure("calendar_cache_bytes", cache="answers") == 0
