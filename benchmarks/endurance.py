@@ -16,7 +16,7 @@ from pathlib import Path
 from threading import Event
 
 from calls import Call
-from mixed_requests import mixed_requests
+from mixed_requests import SITE_LANGUAGES, mixed_requests
 from service import environment, scratch, serving
 from small_calendar import SampleCalendar, fill
 from workers import memory
@@ -29,7 +29,8 @@ _MINUTES, _RATE, _LINES = 60.0, 100.0, 12
 _CLIENTS = 4
 _MEGABYTE = 1 << 20
 # There is no such page any more, and nothing is left to take out of a language.
-_EXPECTED = {"page": (200, 404), "removed": (200, 400, 404, 409)}
+_EXPECTED = {"page": (200, 404), "site": (200, 301, 404), "removed": (200, 400, 404, 409)}
+_MANY_LANGUAGES = {"CALENDAR_LANGUAGES": ",".join(SITE_LANGUAGES)}
 
 
 @dataclass(slots=True)
@@ -47,7 +48,7 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=_RATE, help="requests a second")
     parser.add_argument("--quick", action="store_true", help="with few events")
     options = parser.parse_args()
-    with scratch() as directory, serving(directory) as port:
+    with scratch() as directory, serving(directory, **_MANY_LANGUAGES) as port:
         calendar = fill(directory, _FEW_EVENTS if options.quick else _EVENTS)
         _run(port, calendar, directory, 60 * options.minutes, options.rate / _CLIENTS)
 

@@ -40,7 +40,7 @@ def main() -> None:
     """Build what is missing, measure, print the table and draw the figure."""
     options = _options()
     sizes = [_FEW, _MORE] if options.quick else _sizes(options.events)
-    settings = Settings.load(environment=environment(options.directory), remember_answers=0)
+    settings = Settings.load(environment=environment(options.directory), cache_answers=False)
     commands = Commands()
     monitoring.register(commands)
     began = time.monotonic()

@@ -96,7 +96,7 @@ def main() -> None:
     quick = parser.parse_args().quick
     events, rounds = (_FEW_EVENTS, _FEW_ROUNDS) if quick else (_EVENTS, _ROUNDS)
     with scratch() as directory, open_own_mongod(str(directory / "mongod")) as mongod:
-        settings = Settings.load(environment=environment(directory), remember_answers=0)
+        settings = Settings.load(environment=environment(directory), cache_answers=False)
         with Path(os.devnull).open("w") as nowhere:
             with redirect_stdout(nowhere):  # the log of requests
                 kept, bare = (Calendar(mongod.uri, name, settings) for name in ("kept", "bare"))

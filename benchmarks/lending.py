@@ -145,7 +145,7 @@ def main() -> None:
 
 
 def _calendar(uri: str, directory: Path) -> Calendar:
-    settings = Settings.load(environment=environment(directory), remember_answers=0)
+    settings = Settings.load(environment=environment(directory), cache_answers=False)
     with Path(os.devnull).open("w") as nowhere, redirect_stdout(nowhere):  # the log
         return Calendar(uri, "calendar", settings)
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from random import Random
 from urllib.parse import urlencode
 
@@ -10,14 +11,18 @@ from calls import BASE, Call, signed
 from small_calendar import SampleCalendar
 
 _SHARES = {
-    "list": 30, "page": 10, "search": 15, "event": 20, "linked": 8, "feed": 5, "near": 4,
-    "changed": 4, "created": 3, "removed": 1,
+    "list": 20, "page": 8, "search": 12, "event": 14, "linked": 6, "feed": 6, "near": 4,
+    "site": 22, "changed": 4, "created": 3, "removed": 1,
 }  # fmt: skip
 _LINKED = ("venues", "organizers", "categories", "tags")
 _FEEDS = ("ics", "atom", "geojson", "csv")
 _LANGUAGES = ("de", "rm", "all")
+# In which pages are read: those with texts of their own, and others.
+SITE_LANGUAGES = ("de", "rm", "fr", "it", "en")
+_SITE = ("list", "list", "month", "day", "event", "event")
 _LETTERS = 4  # of words that are searched by a part
 _PAGES, _RADIUS = 20, 50
+_FEW, _DAYS = 3, 600
 
 
 def mixed_requests(calendar: SampleCalendar, seed: int) -> Iterator[Call]:
@@ -36,11 +41,31 @@ def _call(sort: str, calendar: SampleCalendar, random: Random) -> Call:
         case "linked":
             return _read(f"{BASE}/{random.choice(_LINKED)}", per_page=random.randint(1, 50))
         case "feed":
-            return _read(f"{BASE}/events.{random.choice(_FEEDS)}", categories=calendar.category)
+            filters = {"categories": calendar.category, "venue": random.choice(calendar.venues)}
+            name = random.choice(sorted(filters))
+            return _read(f"{BASE}/events.{random.choice(_FEEDS)}", **{name: filters[name]})
+        case "site":
+            return _site_page(calendar, random)
         case "changed" | "created" | "removed":
             return _write(sort, calendar, random)
         case _:
             return _read(f"{BASE}/events", **_list_parameters(sort, calendar, random))
+
+
+def _site_page(calendar: SampleCalendar, random: Random) -> Call:
+    """Return a page as people read it, in one of many languages, months and selections."""
+    language, today = random.choice(SITE_LANGUAGES), datetime.now(UTC).date()
+    day = today + timedelta(days=random.randrange(_DAYS))
+    match random.choice(_SITE):
+        case "event":
+            return _read(f"/{language}/event/{random.choice(calendar.slugs)}/")
+        case "month":
+            return _read(f"/{language}/events/month/{day:%Y-%m}/")
+        case "day":
+            return _read(f"/{language}/events/{day}/")
+        case _:
+            selection = {"venue": random.choice(calendar.venues)} if random.random() < 1 / 2 else {}
+            return _read(f"/{language}/events/list/", page=random.randint(1, _FEW), **selection)
 
 
 def _write(sort: str, calendar: SampleCalendar, random: Random) -> Call:

@@ -29,7 +29,7 @@ def main() -> None:
     )
     quick = parser.parse_args().quick
     with scratch() as directory:
-        with serving(directory, CALENDAR_REMEMBER_ANSWERS="0") as port:
+        with serving(directory, CALENDAR_CACHE_ANSWERS="false") as port:
             calendar = fill(directory, _FEW_EVENTS if quick else _EVENTS)
             uncached = _measured(port, uncached_calls(calendar), quick=quick)
         with serving(directory) as port:

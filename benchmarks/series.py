@@ -111,7 +111,7 @@ def main() -> None:
     )
     quick = parser.parse_args().quick
     with scratch() as directory, open_own_mongod(str(directory / "mongod")) as mongod:
-        settings = Settings.load(environment=environment(directory), remember_answers=0)
+        settings = Settings.load(environment=environment(directory), cache_answers=False)
         with Path(os.devnull).open("w") as nowhere:
             with redirect_stdout(nowhere):  # the log of requests
                 recurring = Calendar(mongod.uri, "recurring", settings)

@@ -92,7 +92,7 @@ def main() -> None:
     )
     quick = parser.parse_args().quick
     with scratch() as directory, open_own_mongod(str(directory / "data")) as mongod:
-        settings = Settings.load(environment=environment(directory), remember_answers=0)
+        settings = Settings.load(environment=environment(directory), cache_answers=False)
         built = [open_calendar(mongod.uri, settings, size) for size in (_FEW if quick else _SIZES)]
         with Path(os.devnull).open("w") as nowhere:
             with redirect_stdout(nowhere):  # the log of requests

@@ -31,13 +31,21 @@ class SampleCalendar:
     """Ids, slugs and words of the calendar, and the editor's credentials."""
 
     events: Sequence[int]
-    slug: str
-    venue: int
+    slugs: Sequence[str]
+    venues: Sequence[int]
     organizer: int
     category: int
     words: Sequence[str]
     user: str
     secret: str
+
+    @property
+    def slug(self) -> str:
+        return self.slugs[0]
+
+    @property
+    def venue(self) -> int:
+        return self.venues[0]
 
 
 def fill(directory: Path, events: int) -> SampleCalendar:
@@ -55,17 +63,22 @@ def fill(directory: Path, events: int) -> SampleCalendar:
         }
         with filling(store, settings):
             event_ids = _stored(store, settings, [samples.event(ids, n) for n in range(events)])
-        first = store.of(EVENT).find({"_id": event_ids[0]})[0]
+        stored = store.of(EVENT).find({}, fields=["variants"])
     return SampleCalendar(
         events=event_ids,
-        slug=first["variants"][LANGUAGES[0]]["slug"],
-        venue=ids[VENUE.name][0],
+        slugs=[each["variants"][LANGUAGES[0]]["slug"] for each in sorted(stored, key=_number)],
+        venues=ids[VENUE.name],
         organizer=ids[ORGANIZER.name][0],
         category=ids[CATEGORY.name][0],
         words=samples.words,
         user=_CALLER.name,
         secret=secret,
     )
+
+
+def _number(record: Record) -> int:
+    number: int = record["_id"]
+    return number
 
 
 def _stored(store: Store, settings: Settings, events: list[Record]) -> list[int]:

@@ -10,7 +10,6 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stdout
-from functools import partial
 from itertools import count
 from pathlib import Path
 from statistics import median
@@ -27,7 +26,6 @@ from calendar_app.app import create_app
 from calendar_app.calendar.pace import Pace
 from calendar_app.cli.indexing import make_indexes
 from calendar_app.domain.richtext import plain_lines
-from calendar_app.readmodel.fragments import FragmentCache
 from calendar_app.settings import Settings
 from calendar_app.storage.embedded.supervisor import open_own_mongod
 from calendar_app.storage.mongo.connection import open_database
@@ -137,16 +135,12 @@ def main() -> None:
         ]
         with Path(os.devnull).open("w") as nowhere, redirect_stdout(nowhere):
             app = create_app(settings, database)
-            visitor = Visitor(Client(app), store, partial(_forget, get_services(app).fragments))
+            visitor = Visitor(Client(app), store, get_services(app).fragments.clear)
             with Pace.without_pauses():
                 rounds = _FEW_ROUNDS if chosen.quick else _ROUNDS
                 costs = [visitor.cost(request, rounds) for request in requests]
         database.client.close()
     print(*_table(costs), sep="\n")
-
-
-def _forget(cache: FragmentCache) -> None:
-    cache._fragments.clear()  # noqa: SLF001 - nobody else has a reason to
 
 
 def _text(store: Store, event: int) -> str:

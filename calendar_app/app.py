@@ -83,6 +83,7 @@ from calendar_app.site.desk import routes as desk
 from calendar_app.site.desk.routing import most_bytes as most_bytes_of_form
 from calendar_app.site.pages import routes as pages
 from calendar_app.sources.managing import Sources
+from calendar_app.storage.cache_memory import CacheMemory
 from calendar_app.storage.embedded.directory import DataDirectory
 from calendar_app.storage.embedded.supervisor import is_own
 from calendar_app.storage.mongo.connected import service_name_of
@@ -145,11 +146,18 @@ def create_app(
     app.config["MAX_FORM_MEMORY_SIZE"] = longest_text
     elsewhere = settings.mongodb_reads == "secondary"
     clock = clock or system_clock
-    store = Store(database, settings.query_timeout, read_elsewhere=elsewhere, clock=clock)
+    memory = CacheMemory(settings.cache_memory * _MEGABYTE)
+    store = Store(
+        database,
+        settings.query_timeout,
+        read_elsewhere=elsewhere,
+        clock=clock,
+        cache_memory=memory,
+    )
     services = build_services(settings, store, clock, plugins)
     init_app(app, services)
     configure_logging()
-    _serve(app, settings, plugins)
+    _serve(app, settings, plugins, memory)
     # Last, so that a slash at the end does not count here either.
     scrape = _metrics(settings, store, services) if settings.metrics else None
     public = None if settings.metrics_bind else scrape
@@ -219,7 +227,7 @@ def openapi_document(settings: Settings) -> Document:
     return _add_interface(Flask(__name__), settings, configured_plugins(settings), parts)
 
 
-def _serve(app: Flask, settings: Settings, plugins: Plugins) -> None:
+def _serve(app: Flask, settings: Settings, plugins: Plugins, memory: CacheMemory) -> None:
     parts = chosen_parts(settings)
     document = _add_interface(app, settings, plugins, parts)
     interface.init_app(app, document, settings)
@@ -239,10 +247,10 @@ def _serve(app: Flask, settings: Settings, plugins: Plugins) -> None:
     pages.init_app(app, settings, plugins.blocks)
     plugins.add_blueprints(app)
     allow_bodies(app, most_bytes_of_form, pushing.most_bytes)
-    app.wsgi_app = _layered(app, settings, parts)  # type: ignore[assignment,method-assign]
+    app.wsgi_app = _layered(app, settings, parts, memory)  # type: ignore[assignment,method-assign]
 
 
-def _layered(app: Flask, settings: Settings, parts: Sequence[Part]) -> Wsgi:
+def _layered(app: Flask, settings: Settings, parts: Sequence[Part], memory: CacheMemory) -> Wsgi:
     """Wrap the application in its middleware, outermost last."""
     bases = (base_path(settings), f"{settings.api_prefix}{WORDPRESS}")
     layered: Wsgi = AnyCase(app.wsgi_app, bases)
@@ -250,9 +258,8 @@ def _layered(app: Flask, settings: Settings, parts: Sequence[Part]) -> Wsgi:
         layered = part.wrap(layered, settings)
     layered = LanguageSegment(layered, settings.languages)
     uncached, services = layered, get_services(app)
-    if settings.remember_answers:
-        room = settings.remember_answers * _MEGABYTE
-        layered = ResponseCache(layered, services.reader.latest_edition, services.clock, room)
+    if settings.cache_answers and memory.room:
+        layered = ResponseCache(layered, services.reader.latest_edition, services.clock, memory)
     if services.read_limit:
         layered = ReadRate(layered, uncached, services.read_limit.retry_after)
     routed = QueryRoutes(layered, settings.api_prefix, settings.namespace, settings.languages)

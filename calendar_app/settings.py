@@ -70,6 +70,8 @@ def _table(name: str, text: str) -> Any:
 def _checked(values: Mapping[str, Any], types: Mapping[str, type]) -> dict[str, Any]:
     """Return the values; raise ``ConfigurationError`` on unknown names and wrong types."""
     for name, value in values.items():
+        if name in _RETIRED:
+            raise ConfigurationError(f"The setting {name} is gone. {_RETIRED[name]}")
         if name not in types:
             raise ConfigurationError(f"There is no setting {name}.")
         value_type = list if isinstance(value, tuple) else type(value)
@@ -82,6 +84,12 @@ def _checked(values: Mapping[str, Any], types: Mapping[str, type]) -> dict[str, 
 
 # All settings, and what they must be.
 
+# What to set in the place of settings that there were.
+_RETIRED = {
+    "remember_answers": "The megabytes of all caches together are cache_memory; "
+    "cache_answers = false keeps no whole answers.",
+    "remember_feeds": "The megabytes of all caches together are cache_memory.",
+}
 DEFAULTS = Path(__file__).with_name("defaults.toml")
 # How values are written, and how that is said.
 _SEGMENTS = r"[\w.~-]+(?:/[\w.~-]+)*"
@@ -150,8 +158,7 @@ _LEAST = {
     "max_upload": 1,
     "query_timeout": 1,
     "remember_secrets": 0,
-    "remember_answers": 0,
-    "remember_feeds": 0,
+    "cache_memory": 0,
     "feeds_at_once": 1,
     "publish_interval": 0,
     "source_guard": 0,
@@ -223,8 +230,8 @@ class Settings:
     query_timeout: int
     text_limit: int
     remember_secrets: int
-    remember_answers: int
-    remember_feeds: int
+    cache_memory: int
+    cache_answers: bool
     feeds_at_once: int
     read_rate: str
     feed_rate: str

@@ -86,8 +86,6 @@ from calendar_app.sources.waiting import WaitingEvents
 from calendar_app.storage.mongo.outbox import Outbox
 from calendar_app.storage.mongo.store import DryRunStore, Store
 
-_MEGABYTE = 1 << 20
-
 
 def site_of(settings: Settings) -> Site:
     """Return the settings on which the calendar's rules depend.
@@ -183,7 +181,8 @@ def build_services(
         reader=reader,
         feed_types=plugins.feed_types,
         feeds=Feeds(store, reader, now, settings.feeds_at_once, zone=settings.timezone),
-        fragments=FragmentCache(settings.remember_feeds * _MEGABYTE),
+        fragments=FragmentCache(store.cache_memory),
+        largest_kept=store.cache_memory.largest,
         editor=editor,
         history=history,
         changes=Changes(store, reader, Outbox(store, settings.changes_days)),

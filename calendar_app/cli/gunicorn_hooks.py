@@ -15,6 +15,7 @@ from calendar_app.server.preparation import (
     prepare_database,
     share_figures,
 )
+from calendar_app.server.process_memory import settle
 from calendar_app.storage.embedded.launch import end_with_parent
 
 _AWAY = "Until it can, requests are answered with 503; then make its indexes: calendar-app indexes."
@@ -48,8 +49,8 @@ def post_fork(_server: Arbiter, worker: Worker) -> None:
 
 
 def post_worker_init(_worker: Worker) -> None:
-    """Collect garbage again once the application is there."""
-    gc.enable()
+    """Collect garbage again, once the application is there, and look through that no more."""
+    settle()
 
 
 def on_exit(server: Arbiter) -> None:

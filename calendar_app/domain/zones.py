@@ -199,7 +199,7 @@ def changes(zone: tzinfo, first: int, last: int) -> list[ClockChange]:
     ]
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=8192)
 def _changes_in(zone: tzinfo, year: int) -> tuple[ClockChange, ...]:
     clocks = [(instant, _clocks(zone, instant)) for instant in _weeks(year)]
     return tuple(

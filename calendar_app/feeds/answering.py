@@ -196,7 +196,6 @@ def _render(
 # Feed responses, with an entity tag computed before rendering.
 
 _CHUNK_SIZE = 1 << 15  # bytes
-_MEGABYTE = 1 << 20
 _PLAIN = re.compile(r"[a-z0-9-]{1,100}")
 
 
@@ -302,9 +301,8 @@ def _feed_response(kind: Format, feed: Feed, context: Context) -> Response:
             encode(response, settled_encoding(response))
     exchange = context.exchange
     exchange.edition = context.reader.edition()
-    # One feed may take half of the cache at most.
-    capacity = context.settings.remember_answers * _MEGABYTE // 2
-    exchange.is_cached = exchange.is_cacheable and size <= capacity
+    # What is too large to be kept is sent in pieces.
+    exchange.is_cached = exchange.is_cacheable and size < context.services.largest_kept
     return add_common_headers(response)
 
 

@@ -5,53 +5,45 @@ another digest. Nothing is ever dropped because of a write.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, MutableMapping, Sequence
-from sys import getsizeof
-from threading import Lock
 from typing import Any
 from uuid import uuid4
 
 import orjson
-from cachetools import LRUCache
 from xxhash import xxh3_128_digest
 
 from calendar_app.calendar.reading.links import LINKS, Linked, SeriesFacts
 from calendar_app.domain.kind import Record
 from calendar_app.domain.ledger import LEDGER
+from calendar_app.storage.cache_memory import CacheMemory
 
 Fragment = bytes | str
-# What a key, and its places in the cache, take beside the fragment.
-_OF_A_KEY = 400  # bytes
 _ABSENT = bytes(16)
 
 
 class FragmentCache:
-    """An LRU cache of fragments, of at most ``room`` bytes."""
+    """A cache of fragments, in the memory of all caches."""
 
-    def __init__(self, room: int) -> None:
-        self._fragments: LRUCache[bytes, Any] = LRUCache(room, getsizeof=_size)
-        self._lock = Lock()
+    def __init__(self, memory: CacheMemory) -> None:
+        self._fragments = memory.cache("fragments")
         # Whether anything is kept at all.
-        self.is_open = room > 0
+        self.is_open = memory.room > 0
 
     def get(self, key: bytes) -> Any:
         """Return the fragment under a key; ``None`` where none is kept."""
-        with self._lock:
-            return self._fragments.get(key)
+        return self._fragments.get(key)
 
     def find(self, keys: Iterable[bytes]) -> dict[bytes, Any]:
         """Return the fragments under these keys that are kept."""
-        with self._lock:
-            return {key: self._fragments[key] for key in keys if key in self._fragments}
+        fragments = ((key, self._fragments.get(key)) for key in keys)
+        return {key: fragment for key, fragment in fragments if fragment is not None}
 
     def keep(self, key: bytes, fragment: Fragment) -> None:
-        """Keep a fragment, unless it is larger than all the room."""
-        if _size(fragment) <= self._fragments.maxsize:
-            with self._lock:
-                self._fragments[key] = fragment
+        """Keep a fragment, unless it is too large."""
+        self._fragments.keep(key, fragment)
 
-
-def _size(fragment: Fragment) -> int:
-    return getsizeof(fragment) + _OF_A_KEY
+    def clear(self) -> None:
+        """Drop all fragments."""
+        self._fragments.clear()
 
 
 class Fragments:

@@ -4,7 +4,6 @@ Started as ``python -m calendar_app.server SOCKET READY PARENT FACTORY``.
 """
 
 import asyncio
-import gc
 import os
 import select
 import signal
@@ -35,6 +34,7 @@ from calendar_app.api.http.request.state import most_bytes
 from calendar_app.errors import ConfigurationError
 from calendar_app.server.log_stream import count_lost_lines
 from calendar_app.server.preparation import BACKLOG
+from calendar_app.server.process_memory import settle
 from calendar_app.settings import Settings
 
 AsgiScope = Mapping[str, Any]
@@ -349,8 +349,5 @@ def main() -> None:
     except ConfigurationError as error:
         click.echo(f"Error: {error}", err=True)
         sys.exit(os.EX_CONFIG)
-    # What lasts as long as the worker is not looked through again: that paused it for 80 ms.
-    gc.collect()
-    gc.freeze()
-    gc.enable()
+    settle()
     asyncio.run(serve(app, socket.socket(fileno=number), ready))

@@ -15,7 +15,7 @@ def elsewhere(worker):
 @pytest.fixture
 def forgetful(worker):
     """Return who asks a worker that keeps no answers."""
-    return worker(remember_answers=0)
+    return worker(cache_answers=False)
 
 
 def counted_read(client, path, **query):
@@ -144,7 +144,7 @@ def test_service_without_a_cache_answers_the_same(anyone, forgetful, make_event)
 
 def test_no_more_is_kept_than_there_is_room_for(worker, make_event):
     make_event(description="x" * 40_000)
-    little = worker(remember_answers=1)
+    little = worker(cache_memory=1)
     for number in range(40):
         assert little.get("/events", starts_before="2040-01-01", other=number).json["total"] == 1
 

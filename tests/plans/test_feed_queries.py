@@ -42,7 +42,7 @@ def counted_read(client, path, headers=(), **query):
 @pytest.mark.usefixtures("many")
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_long_feed_takes_as_many_queries_as_a_short_one(worker, suffix):
-    forgetful = worker(remember_answers=0, remember_feeds=0)
+    forgetful = worker(cache_memory=0)
     long, short = (
         min(counted_read(forgetful, f"/events.{suffix}", per_page=size)[0] for _ in range(TRIES))
         for size in (100, 3)

@@ -35,7 +35,7 @@ def counted_read(client, path, **query):
 @pytest.fixture
 def forgetful(worker):
     """Return who asks a worker that makes every answer anew."""
-    return worker(remember_answers=0)
+    return worker(cache_answers=False)
 
 
 @pytest.mark.lasting

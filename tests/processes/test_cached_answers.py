@@ -69,7 +69,7 @@ def test_every_answer_is_as_computed_from_nothing(writers, worker, anyone, calen
     random = Random(SEED)  # noqa: S311 - repeatable, not secret
     clients = {
         "by nobody": [anyone, worker()],
-        "by an author": [worker("author2"), worker("author2", remember_answers=0)],
+        "by an author": [worker("author2"), worker("author2", cache_answers=False)],
     }
     recent_addresses, compared, stored = [("/", {})], 0, 0
     addresses = reads(random, ids, slugs)
@@ -77,8 +77,8 @@ def test_every_answer_is_as_computed_from_nothing(writers, worker, anyone, calen
         method, path, body = write(random, ids)
         stored += random.choice(writers)(method, path, body) < 300
         newcomers = {
-            "by nobody": worker(remember_answers=0),
-            "by an author": worker("author2", remember_answers=0),
+            "by nobody": worker(cache_answers=False),
+            "by an author": worker("author2", cache_answers=False),
         }
         now = [random.choice(recent_addresses) for _ in range(AGAIN)]
         now += [next(addresses) for _ in range(ANEW)]

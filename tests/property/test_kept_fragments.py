@@ -107,9 +107,9 @@ def _read(random, ids):
 
 def test_kept_fragments_are_right_after_random_writes(as_admin, new_worker, ids, database):
     random = Random(SEED)  # noqa: S311 - repeatable, not secret
-    anew = {"remember_feeds": 0, "remember_answers": 0}
+    anew = {"cache_memory": 0}
     readers = [
-        (new_worker(name, remember_answers=0), new_worker(name, **anew))
+        (new_worker(name, cache_answers=False), new_worker(name, **anew))
         for name in (None, None, "subscriber", "author", "admin")
     ]
     for step in range(STEPS):

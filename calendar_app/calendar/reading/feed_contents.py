@@ -29,7 +29,6 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now, default_window
 from calendar_app.domain.statuses import PUBLISH, LinkVersions, version_of
 from calendar_app.domain.zones import zone_of
-from calendar_app.storage.mongo.editions import EditionCache
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import (
     EVERYTHING,
@@ -111,7 +110,6 @@ def _since(now: datetime) -> datetime:
     return datetime.combine(now - WITHDRAWN_FOR, time.min)
 
 
-_MOST_REMEMBERED = 16  # selections
 _CALENDAR = "calendar"  # the document of the calendar itself
 
 
@@ -147,7 +145,7 @@ class Feeds:
         self._now = now
         self._zone = zone_of(zone)
         self.versions = Versions(store)
-        self._selections = EditionCache(_MOST_REMEMBERED)
+        self._selections = store.cache_memory.cache("feeds")
         self._series = SeriesOfFeeds(store)
 
     def identity(self) -> UUID:
@@ -233,10 +231,11 @@ class Feeds:
         grouped = replace(listing, first_in_series=in_series or listing.first_in_series)
         clause = self._reader.clause(kind, listing, caller)
         off = lately_public(clause, self._now()) if with_off else NOTHING
-        cached = self._selections.at(self._store.edition())
+        edition = self._store.edition()
         today, _ = default_window(self._now().replace(tzinfo=UTC), self._zone)
-        key = repr((kind.name, clause, off, grouped, today)), reader
-        if key not in cached:
+        key = edition and edition.order, repr((kind.name, clause, off, grouped, today)), reader
+        selection: Selection | None = self._selections.get(key) if edition else None
+        if selection is None:
             source = self._reader.source(kind, grouped, caller)
             survey = Survey(clause)
             if in_series:
@@ -246,8 +245,9 @@ class Feeds:
                 survey.note_series(self._series.select(survey.series_ids(), clause, caller, today))
             survey.provenance = self._reader.provenance.of(survey.records, caller)
             versions = self._versions(survey.linked, caller)
-            cached[key] = survey.result(versions, lambda event: unlocked(event, caller, password))
-        selection: Selection = cached[key]
+            selection = survey.result(versions, lambda event: unlocked(event, caller, password))
+            if edition:
+                self._selections.keep(key, selection)
         return selection
 
     def _fill(self, survey: Survey, kind: Kind, listing: Listing, off: Clause, hint: Hint) -> None:

@@ -7,9 +7,6 @@ event would not do, as an event that leaves a feed leaves no time in it.
 from collections.abc import Hashable
 from datetime import datetime, timedelta
 from hashlib import blake2b
-from threading import Lock
-
-from cachetools import LRUCache
 
 from calendar_app.domain.kind import Index
 from calendar_app.errors import DuplicateKey, Unavailable
@@ -20,7 +17,6 @@ FEED_VERSIONS = "feed_versions"
 FEED_VERSION_INDEXES = (
     Index((("expires", 1),), serves="forgetting feeds that nobody reads", expire_after=0),
 )
-_MOST = 1000
 _BYTES = 16
 _SECOND = timedelta(seconds=1)  # HTTP tells no smaller parts of time
 _ATTEMPTS = 3
@@ -33,21 +29,18 @@ class Versions:
 
     def __init__(self, store: Store) -> None:
         self._stored = store[FEED_VERSIONS]
-        self._seen: LRUCache[Hashable, tuple[str, datetime]] = LRUCache(_MOST)
-        self._lock = Lock()
+        self._seen = store.cache_memory.cache("feeds")
 
     def since(self, feed: Hashable, entity_tag: str, now: datetime) -> datetime:
         """Return since when a feed has this entity tag; later than any version before it."""
-        with self._lock:
-            seen = self._seen.get(feed)
+        seen: tuple[str, datetime] | None = self._seen.get(feed)
         if seen and seen[0] == entity_tag:
             return seen[1]
         try:
             since = self._settle(feed, entity_tag, now)
         except Unavailable:  # Feeds are read while no primary can be written to.
             return now.replace(microsecond=0)
-        with self._lock:
-            self._seen[feed] = entity_tag, since
+        self._seen.keep(feed, (entity_tag, since))
         return since
 
     def _settle(self, feed: Hashable, entity_tag: str, now: datetime) -> datetime:

@@ -1,18 +1,13 @@
 """What was made of whole lists: right until one of their records is written, or another joins."""
 
 from collections.abc import Callable, Collection, Hashable
-from threading import Lock
-from typing import Any, TypeVar
-
-from cachetools import LRUCache
+from typing import TypeVar
 
 from calendar_app.domain.kind import Kind
-from calendar_app.storage.mongo.editions import Edition
+from calendar_app.storage.cache_memory import size_of
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import Clause
 
-# With some hundred ids each they take half a megabyte.
-_MOST = 100
 T = TypeVar("T")
 
 
@@ -21,8 +16,7 @@ class KeptLists:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._kept: LRUCache[Hashable, tuple[Edition, Collection[int], Any]] = LRUCache(_MOST)
-        self._lock = Lock()
+        self._kept = store.cache_memory.cache("lists")
 
     def of(
         self,
@@ -38,15 +32,13 @@ class KeptLists:
         """
         edition = self._store.edition()
         key = (kind.name, repr(clause), described)
-        with self._lock:
-            kept = self._kept.get(key)
+        kept = self._kept.get(key)
         ids: Collection[int] | None
         if kept and edition and self._store.is_unwritten(kind, clause, kept[1], kept[0]):
             ids, result = kept[1:]
         else:
             ids, result = make()
         if edition and ids is not None:
-            with self._lock:
-                self._kept[key] = edition, ids, result
+            self._kept.keep(key, (edition, ids, result), size_of((key, ids, result)))
         made: T = result
         return made

@@ -84,7 +84,7 @@ _BATCH = 200
 # Seconds for a batch: all words of a document are entered anew, on slow disks too.
 _REINDEXING = 60.0
 # So many words that are surely stored are remembered, then all are forgotten.
-_MOST_RECENT = 100_000
+_MOST_RECENT = 50_000
 # So few words are written without a look-up of those that are stored.
 _UNCHECKED = 8
 # So many are removed at once.

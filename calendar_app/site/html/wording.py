@@ -14,7 +14,7 @@ from calendar_app.domain.texts import directions
 
 Span = tuple[datetime, datetime]
 _SOURCE = "en"
-_MOST_TEXTS = 4096
+_MOST_TEXTS = 1024
 _DASH = " \u2013 "
 _SHORT_MONTH = re.compile("(?<!M)MMM(?!M)")
 _FIRST_OF_MONTH = re.compile(r"\b1(?= [^\W\d]|\u2013)")

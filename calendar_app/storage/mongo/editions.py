@@ -7,6 +7,7 @@ edition has changed since another.
 from collections.abc import Collection, Hashable, Iterable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
+from sys import getsizeof
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -14,6 +15,7 @@ from bson import Timestamp
 
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import Clock, system_clock
+from calendar_app.storage.cache_memory import CacheMemory, size_of
 from calendar_app.storage.mongo.marks import LAST, OUTBOX, Marks, WrittenIds, since
 
 _ORDER = count(1)
@@ -21,6 +23,9 @@ _MINUTE = 60  # seconds
 # More than these are told as unknown, as it is cheaper to read anew. Those of a transaction of an
 # import are fewer.
 _MOST_IDS, _MOST_ENTRIES, _MOST_STEPS = 500, 100, 50
+# All values of an edition, as a key of the memory.
+_ALL = "all"
+_OF_A_VALUE = 200  # bytes, of its place among others
 
 
 @dataclass(eq=False, slots=True)
@@ -162,15 +167,16 @@ class DocumentKey(NamedTuple):
 
 
 class EditionCache:
-    """At most ``limit`` values, all of the latest edition that was asked for.
+    """Values in the ``memory``, all of the latest edition that was asked for.
 
-    Documents stay where the marks tell that others were written.
+    Documents stay where the marks tell that others were written. All values are one entry of the
+    memory, so that none is gone while a request reads them; where they take too much, all go.
     """
 
-    def __init__(self, limit: int) -> None:
-        self._limit = limit
+    def __init__(self, memory: CacheMemory) -> None:
+        self._kept = memory.cache("look-ups")
         self._edition: Edition | None = None
-        self._values: CachedValues = {}
+        self._sizes: dict[Hashable, int] = {}
         self._lock = Lock()
 
     def at(self, edition: Edition | None) -> CachedValues:
@@ -181,22 +187,41 @@ class EditionCache:
         if edition is None:
             return {}
         with self._lock:
+            kept: CachedValues | None = self._kept.get(_ALL)
+            values = {} if kept is None else kept
             if self._edition is None or edition.order > self._edition.order:
-                self._edition, self._values = edition, self._carried(edition)
-            if len(self._values) >= self._limit:
-                self._values = {}
-            return self._values if edition is self._edition else {}
+                values = self._carried(values, edition)
+                self._edition = edition
+            if edition is not self._edition:
+                return {}
+            if values is not kept or len(values) != len(self._sizes):
+                self._keep(values)
+            return values
 
-    def _carried(self, edition: Edition) -> CachedValues:
+    def _keep(self, values: CachedValues) -> None:
+        """Keep the values, and measure those that were added since the last time."""
+        keys = list(values)
+        self._sizes = {
+            key: self._sizes[key] if key in self._sizes else _size_of(key, values[key])
+            for key in keys
+        }
+        self._kept.keep(_ALL, values, sum(self._sizes.values()))
+
+    def _carried(self, values: CachedValues, edition: Edition) -> CachedValues:
         """Return the values that are right in a later edition too."""
         written_ids = edition.written_since(self._edition) if self._edition else None
         if written_ids is None:
             return {}
         return {
             key: value
-            for key, value in dict(self._values).items()
+            for key, value in dict(values).items()
             if isinstance(key, DocumentKey) and not _is_among(written_ids, key)
         }
+
+
+def _size_of(key: Hashable, value: Any) -> int:
+    """Return the bytes of a value and its place; keys refer to much that is shared."""
+    return _OF_A_VALUE + getsizeof(key) + size_of(value)
 
 
 def _is_among(written_ids: Mapping[str, Collection[Any] | None], key: DocumentKey) -> bool:

@@ -14,6 +14,7 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Clock, system_clock
 from calendar_app.domain.numbers import RESERVED
 from calendar_app.errors import TookTooLong
+from calendar_app.storage.cache_memory import CacheMemory
 from calendar_app.storage.mongo.collection import Pipeline, RecordCollection
 from calendar_app.storage.mongo.editions import (
     CachedValues,
@@ -51,7 +52,6 @@ LookUpQuery = tuple[str, Clause, Sequence[str]]
 # Clauses of single records, each with its update.
 Updates = Sequence[tuple[Clause, Mapping[str, Any]]]
 _SEQUENCES = "sequences"
-_MOST_CACHED = 2000
 # The place of the pipeline that a document comes from.
 _PLACE = "pipeline"
 
@@ -59,7 +59,8 @@ _PLACE = "pipeline"
 class Store:
     """The collections of one database; ``timeout`` is how long a query may take, in ms.
 
-    What a snapshot shows may be ``read_elsewhere``: from a secondary, where there is one.
+    What a snapshot shows may be ``read_elsewhere``: from a secondary, where there is one. What it
+    caches stands in the ``cache_memory``.
     """
 
     def __init__(
@@ -69,13 +70,15 @@ class Store:
         *,
         read_elsewhere: bool = False,
         clock: Clock = system_clock,
+        cache_memory: CacheMemory | None = None,
     ) -> None:
         self.database = database
+        self.cache_memory = cache_memory or CacheMemory()
         self._timeout = timeout
         self._collections: dict[str, RecordCollection] = {}
         self._editions = Editions(clock)
-        self._cache = EditionCache(_MOST_CACHED)
-        self._totals = Totals(self.__getitem__)
+        self._cache = EditionCache(self.cache_memory)
+        self._totals = Totals(self.__getitem__, self.cache_memory)
         self._sequence_uuids: dict[str, str] = {}
         self._secondaries = (
             Secondaries(database, lambda: self[WRITERS].first({"_id": ""}, ["_id"]))

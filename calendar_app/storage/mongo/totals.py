@@ -9,21 +9,19 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from threading import Lock
 from typing import Any
 
 from bson import Timestamp, encode
-from cachetools import LRUCache
 from pymongo.errors import OperationFailure
 
 from calendar_app.domain.kind import Record
+from calendar_app.storage.cache_memory import CacheMemory, size_of
 from calendar_app.storage.mongo.collection import Pipeline, RecordCollection
 from calendar_app.storage.mongo.editions import Edition
 from calendar_app.storage.mongo.marks import WRITERS
 from calendar_app.storage.mongo.transactions import NO_SNAPSHOT
 from calendar_app.storage.query.clauses import Clause, all_of, one_of
 
-_MOST = 1000
 # Fewer are counted anew in the time that two questions take.
 _FEW = 5000
 # An edition was seen within a minute, so that this long ago it was the present one, or came later.
@@ -61,12 +59,11 @@ def read_total(documents: Sequence[Record]) -> TotalCounts:
 
 
 class Totals:
-    """Remembers numbers; ``collection`` returns the one of a name."""
+    """Remembers numbers in the ``memory``; ``collection`` returns the one of a name."""
 
-    def __init__(self, collection: Callable[[str], RecordCollection]) -> None:
+    def __init__(self, collection: Callable[[str], RecordCollection], memory: CacheMemory) -> None:
         self._collection = collection
-        self._numbers: LRUCache[Hashable, tuple[TotalCounts, Edition | None]] = LRUCache(_MOST)
-        self._lock = Lock()
+        self._numbers = memory.cache("totals")
 
     def numbers(
         self, counting: Counting, count: Callable[[], TotalCounts], edition: Edition | None
@@ -75,16 +72,16 @@ class Totals:
         if edition is None:
             return count()
         key = counting.key
-        with self._lock:
-            numbers, former = self._numbers.get(key, (Counter(), None))
+        numbers: TotalCounts
+        former: Edition | None
+        numbers, former = self._numbers.get(key) or (Counter(), None)
         if former is edition:
             return numbers
         carried = None
         if former and numbers.total() >= counting.few:
             carried = self._carried(numbers, counting, former, edition)
         numbers = count() if carried is None else carried
-        with self._lock:
-            self._numbers[key] = numbers, edition
+        self._numbers.keep(key, (numbers, edition), size_of((key, numbers)))
         return numbers
 
     def _carried(

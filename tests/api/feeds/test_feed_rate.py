@@ -2,7 +2,7 @@
 
 import pytest
 
-TWO = {"feed_rate": "2/minute", "trusted_proxies": ("127.0.0.1",), "remember_answers": 1}
+TWO = {"feed_rate": "2/minute", "trusted_proxies": ("127.0.0.1",), "cache_memory": 4}
 
 
 @pytest.fixture

@@ -122,9 +122,9 @@ def ids(make_event, make_category, upload, as_admin):
 @pytest.fixture
 def readers(new_worker):
     """Return pairs of clients: of a worker that keeps fragments alone, and of one without."""
-    anew = {"remember_feeds": 0, "remember_answers": 0}
+    anew = {"cache_memory": 0}
     return [
-        (new_worker(name, remember_answers=0), new_worker(name, **anew))
+        (new_worker(name, cache_answers=False), new_worker(name, **anew))
         for name in (None, "subscriber", "admin")
     ]
 

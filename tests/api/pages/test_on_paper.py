@@ -56,7 +56,7 @@ def test_programme_offers_months_and_keeps_the_filters(browse, make_event):
 
 
 def test_programme_takes_as_many_queries_for_many_events_as_for_one(browse_with, make_event):
-    browse, counts = browse_with(remember_answers=0), []
+    browse, counts = browse_with(cache_answers=False), []
     for number in (1, 6):
         for _ in range(number):
             make_event(title="Concert", **EVENING)

@@ -208,7 +208,7 @@ def test_untranslated_events_are_named_too(browse, make_event):
 )
 def test_wider_lists_are_counted_in_one_query(browse_with, make_event, path):
     make_event(title="Concert")
-    browse = browse_with(remember_answers=0)
+    browse = browse_with(cache_answers=False)
     counts = []
     for address in (path.partition("?")[0] + "?search=nowhere", path):
         browse(address)

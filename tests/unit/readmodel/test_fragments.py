@@ -1,7 +1,8 @@
-"""The fragment cache: its limit, and the keys that tell fragments apart."""
+"""The fragment cache: the keys that tell fragments apart."""
 
 from calendar_app.accounts.policy import ANYONE, Caller
 from calendar_app.readmodel.fragments import FragmentCache, Fragments
+from calendar_app.storage.cache_memory import CacheMemory
 
 MUSIC = {"_id": 4, "revision": 2, "count": 1, "variants": {"de": {"name": "Musik"}}}
 HALL = {"_id": 7, "revision": 1, "image": 9, "variants": {"de": {"venue": "Halle"}}}
@@ -14,34 +15,21 @@ LINKED = {
     "tags": {},
     "media": {9: PICTURE},
 }
-ROOM = 2000
+ROOM = 20_000
 
 
 def fragments(cache=None, digests=None, *view):
-    return Fragments(cache or FragmentCache(ROOM), {} if digests is None else digests, *view)
+    return Fragments(
+        cache or FragmentCache(CacheMemory(ROOM)), {} if digests is None else digests, *view
+    )
 
 
 def version(event=EVENT, digests=None, **linked):
     return fragments(None, digests).version(event, LINKED | linked, {})
 
 
-def test_most_recently_used_fragments_stay_kept():
-    cache = FragmentCache(room=1000)
-    cache.keep(b"1", b"12345")
-    cache.keep(b"2", b"12345")
-    cache.get(b"1")
-    cache.keep(b"3", b"12345")
-    assert cache.find([b"1", b"2", b"3"]) == {b"1": b"12345", b"3": b"12345"}
-
-
-def test_fragment_larger_than_the_cache_is_not_kept():
-    cache = FragmentCache(room=1000)
-    cache.keep(b"1", b"1" * 1001)
-    assert cache.find([b"1"]) == {}
-
-
 def test_fragment_is_rendered_once_in_each_view_and_under_each_name():
-    cache, rendered = FragmentCache(ROOM), []
+    cache, rendered = FragmentCache(CacheMemory(ROOM)), []
     for view in ((ANYONE, ("de",)), (ANYONE, ("rm", "de")), (Caller(1, "x", "editor"), ("de",))):
         for name in ("row", "tile"):
             for _ in range(2):

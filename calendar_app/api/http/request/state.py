@@ -125,7 +125,8 @@ BodyLimit = Callable[[Flask, Environ], int]
 class Services:
     """The services of the application; ``clock`` returns an aware time in UTC.
 
-    ``feed_types`` has the media type of every feed, by the suffix of its address.
+    ``feed_types`` has the media type of every feed, by the suffix of its address. An answer of so
+    many bytes as ``largest_kept`` is not kept.
     """
 
     settings: Settings
@@ -134,6 +135,7 @@ class Services:
     feeds: Feeds
     feed_types: Mapping[str, str]
     fragments: FragmentCache
+    largest_kept: int
     editor: Editor
     history: History
     changes: Changes

@@ -4,7 +4,6 @@ One query for the present edition of the calendar tells whether any process has 
 cached response is sent only if it is of that edition, so that it is never stale.
 """
 
-import sys
 from collections.abc import Callable, Hashable, Iterable
 from contextlib import closing, suppress
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from werkzeug.wsgi import ClosingIterator
 
 from calendar_app.api.http.answers.answering import preferred_encoding
 from calendar_app.api.http.request.state import Environ, Wsgi, exchange_of
+from calendar_app.storage.cache_memory import CacheMemory
 
 Headers = list[tuple[str, str]]
 CacheKey = tuple[str | None, ...]
@@ -63,7 +63,7 @@ class _CachedResponse:
 
 
 class ResponseCache:
-    """Caches responses of ``app``, up to ``capacity`` bytes.
+    """Caches responses of ``app``, in the ``memory`` of all caches.
 
     ``edition`` returns that of a read now, ``now`` the time.
     """
@@ -73,15 +73,13 @@ class ResponseCache:
         app: Wsgi,
         edition: Callable[[], Hashable],
         now: Callable[[], datetime],
-        capacity: int,
+        memory: CacheMemory,
     ) -> None:
         self._app = app
         self._edition = edition
         self._now = now
-        self._capacity = capacity
         self._valid: Hashable = None
-        self._responses: dict[CacheKey, _CachedResponse] = {}
-        self._size = 0
+        self._responses = memory.cache("answers")
         self._lock = Lock()
 
     def __call__(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
@@ -89,7 +87,7 @@ class ResponseCache:
             return self._app(environ, start_response)
         encoding = preferred_encoding(environ.get("HTTP_ACCEPT_ENCODING", ""))
         key = (*(environ.get(name) for name in _KEY_FIELDS), encoding)
-        cached = self._responses.get(key)
+        cached: _CachedResponse | None = self._responses.get(key)
         if cached is not None and cached.suits(environ) and self._is_valid(cached, key):
             exchange_of(environ).route = cached.route
             return _respond(cached, environ, start_response)
@@ -135,17 +133,9 @@ class ResponseCache:
     def _store(self, valid: Hashable, key: CacheKey, response: _CachedResponse) -> None:
         with self._lock:
             if valid != self._valid:
-                self._valid, self._responses, self._size = valid, {}, 0
-            self._forget(key)
-            self._responses[key] = response
-            self._size += _size_of(key, response)
-            while self._size > self._capacity:
-                self._forget(next(iter(self._responses)))  # the oldest
-
-    def _forget(self, key: CacheKey) -> None:
-        response = self._responses.pop(key, None)
-        if response is not None:
-            self._size -= _size_of(key, response)
+                self._valid = valid
+                self._responses.clear()
+            self._responses.keep(key, response)
 
     def _current_minute(self) -> datetime:
         now = self._now()
@@ -161,12 +151,6 @@ def _is_cacheable(environ: Environ) -> bool:
         and "HTTP_IF_MATCH" not in environ
         and "password" not in environ.get("QUERY_STRING", "")
     )
-
-
-def _size_of(key: CacheKey, response: _CachedResponse) -> int:
-    """Return the memory of a response; headers can be larger than the body."""
-    headers = (part for header in response.headers for part in (header, *header))
-    return sum(map(sys.getsizeof, (key, *key, response.body, *headers)))
 
 
 def _header(headers: Headers, name: str) -> str | None:

@@ -7,6 +7,7 @@ from werkzeug.test import Client
 
 from calendar_app.api.http.request.state import begin_exchange, exchange_of
 from calendar_app.api.http.wsgi.response_cache import ResponseCache
+from calendar_app.storage.cache_memory import CacheMemory
 
 NOON = datetime(2030, 1, 15, 12, tzinfo=UTC)
 ROOM = 1_000_000
@@ -31,7 +32,7 @@ def ask(rendered_paths):
         start_response(status, [("X-Said", LONG if "headers" in environ["PATH_INFO"] else "")])
         return [(LONG if "body" in environ["PATH_INFO"] else "").encode()]
 
-    remembered = ResponseCache(application, lambda: "now", lambda: NOON, ROOM)
+    remembered = ResponseCache(application, lambda: "now", lambda: NOON, CacheMemory(ROOM))
 
     def server(environ, start_response):
         begin_exchange(environ, "id")

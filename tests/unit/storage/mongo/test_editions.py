@@ -7,6 +7,7 @@ from bson import Timestamp
 
 from calendar_app.assembly.indexes import declared_indexes
 from calendar_app.settings import Settings
+from calendar_app.storage.cache_memory import CacheMemory
 from calendar_app.storage.mongo.editions import (
     DocumentKey,
     EditionCache,
@@ -60,7 +61,7 @@ def test_other_marks_are_another_edition(marks, clock):
 
 
 def test_a_cache_never_goes_back_to_a_former_edition(clock):
-    editions, cache = Editions(clock), EditionCache(10)
+    editions, cache = Editions(clock), EditionCache(CacheMemory(1_000_000))
     former = editions.note(Timestamp(1, 1), EditionRead({}))
     cache.at(former)["key"] = "former"
     later = editions.note(Timestamp(2, 1), EditionRead({1: 1}))
@@ -111,7 +112,7 @@ LAST_WRITER, WRITER = {"_id": LAST, "n": 9, "first": 4}, {"_id": 5, "n": 2}
 def test_documents_are_kept_where_entries_tell_that_others_were_written(
     later, documents, remaining
 ):
-    cache = EditionCache(10)
+    cache = EditionCache(CacheMemory(1_000_000))
     venues = {DocumentKey("venues", each): each for each in (1, 2)}
     cache.at(later.former).update({**venues, ("looked up", "venues"): 1})
     edition = later(later.former, *documents)
@@ -128,7 +129,7 @@ def test_entries_of_all_steps_between_two_editions_count(later):
 
 
 def test_documents_are_not_kept_over_a_full_minute(later):
-    cache = EditionCache(10)
+    cache = EditionCache(CacheMemory(1_000_000))
     cache.at(later.former)[DocumentKey("venues", 1)] = 1
     later.former.minute -= 1
     assert cache.at(later(later.former, LAST_WRITER, WRITER, entry(events=[1]))) == {}

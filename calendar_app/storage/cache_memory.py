@@ -1,0 +1,181 @@
+"""The memory that all caches of a process share.
+
+Each cache has a name and entries of its own, and all have one room. Where it is full, the entry
+that was used least recently goes first, whichever cache it is in. So no cache needs a bound.
+"""
+
+from collections import Counter, OrderedDict
+from collections.abc import Hashable, Mapping
+from dataclasses import fields, is_dataclass
+from functools import cache
+from itertools import count
+from sys import getsizeof
+from threading import Lock
+from typing import Any, NamedTuple
+
+from prometheus_client import Gauge
+
+# What the places of an entry, and of its key, take beside what both hold.
+_OF_AN_ENTRY = 300  # bytes
+_LARGEST = 4  # parts of the room that an entry takes at most: one feed does not drop all others
+_USUAL_ROOM = 16 << 20  # bytes, of commands
+_STEP = 1 << 16  # bytes by which a size changes before its metric does
+
+_SIZES = Gauge(
+    "calendar_cache_bytes",
+    "What all workers keep, by cache.",
+    ["cache"],
+    multiprocess_mode="livesum",
+)
+_ROOM = Gauge(
+    "calendar_cache_limit_bytes",
+    "What all workers may keep together.",
+    multiprocess_mode="livesum",
+)
+
+
+class _Entry(NamedTuple):
+    """A kept ``value`` of so many bytes, and when it was ``used``, in uses of any cache."""
+
+    value: Any
+    size: int
+    used: int
+
+
+class CacheMemory:
+    """At most ``room`` bytes for all caches of a process; 0 keeps nothing."""
+
+    def __init__(self, room: int = _USUAL_ROOM) -> None:
+        self.room = room
+        self._lock = Lock()
+        self._uses = count()
+        self._caches: list[Cache] = []
+        _ROOM.set(room)
+
+    @property
+    def largest(self) -> int:
+        """The bytes that one entry may take."""
+        return self.room // _LARGEST
+
+    def cache(self, name: str) -> "Cache":
+        """Return a new cache; several may have one name, by which their sizes are shown."""
+        new = Cache(name, self, self._lock, self._uses)
+        self._caches.append(new)
+        return new
+
+    def sizes(self) -> Mapping[str, int]:
+        """Return the bytes that are kept, by the names of the caches."""
+        sizes: Counter[str] = Counter()
+        for each in self._caches:
+            sizes[each.name] += each.size
+        return sizes
+
+    def make_room(self) -> None:
+        """Drop what was used least recently until the rest has room; the lock is held."""
+        excess = sum(each.size for each in self._caches) - self.room
+        while excess > 0:
+            excess -= min(filter(len, self._caches), key=Cache.last_use).drop_oldest()
+
+    def report(self, name: str) -> None:
+        """Show the size of the caches of a name in the metrics."""
+        _SIZES.labels(name).set(self.sizes()[name])
+
+
+class Cache:
+    """Entries by key, as long as the memory that they share has room for them."""
+
+    def __init__(self, name: str, memory: CacheMemory, lock: Lock, uses: "count[int]") -> None:
+        self.name = name
+        self.size = 0
+        self._memory = memory
+        self._lock = lock
+        self._uses = uses
+        self._entries: OrderedDict[Hashable, _Entry] = OrderedDict()
+        self._reported = 0
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def get(self, key: Hashable) -> Any:
+        """Return the value under a key; ``None`` where none is kept."""
+        with self._lock:
+            entry = self._entries.get(key)
+            if entry is None:
+                return None
+            self._entries[key] = entry._replace(used=next(self._uses))
+            self._entries.move_to_end(key)
+            return entry.value
+
+    def keep(self, key: Hashable, value: Any, size: int | None = None) -> None:
+        """Keep a value, unless it is too large.
+
+        ``size`` says what key and value take, where not all that they refer to is their own.
+        """
+        own = _OF_AN_ENTRY + (size_of((key, value)) if size is None else size)
+        with self._lock:
+            self._remove(key)
+            if own <= self._memory.largest:
+                self._entries[key] = _Entry(value, own, next(self._uses))
+                self.size += own
+                self._memory.make_room()
+        self._report()
+
+    def remove(self, key: Hashable) -> None:
+        """Drop the entry of a key, if there is one."""
+        with self._lock:
+            self._remove(key)
+
+    def clear(self) -> None:
+        """Drop all entries."""
+        with self._lock:
+            self._entries, self.size = OrderedDict(), 0
+        self._report()
+
+    def last_use(self) -> int:
+        """Return when the entry was used that was used least recently; there is one."""
+        return next(iter(self._entries.values())).used
+
+    def drop_oldest(self) -> int:
+        """Drop the entry that was used least recently; return its bytes."""
+        _key, entry = self._entries.popitem(last=False)
+        self.size -= entry.size
+        return entry.size
+
+    def _remove(self, key: Hashable) -> None:
+        entry = self._entries.pop(key, None)
+        if entry is not None:
+            self.size -= entry.size
+
+    def _report(self) -> None:
+        if abs(self.size - self._reported) > _STEP:
+            self._reported = self.size
+            self._memory.report(self.name)
+
+
+def size_of(value: Any) -> int:
+    """Return the bytes of a value, with all in it; what is in it twice counts once.
+
+    Followed are containers and frozen dataclasses. What else a value refers to is shared.
+    """
+    size, seen, rest = 0, set[int](), [value]
+    while rest:
+        each = rest.pop()
+        if id(each) in seen:
+            continue
+        seen.add(id(each))
+        size += getsizeof(each)
+        if isinstance(each, dict):
+            rest += each.keys()
+            rest += each.values()
+        elif isinstance(each, list | tuple | set | frozenset):
+            rest += each
+        elif names := _fields_of(type(each)):  # type: ignore[arg-type]  # classes are hashable
+            rest += [getattr(each, name) for name in names]
+    return size
+
+
+@cache
+def _fields_of(kind: type) -> tuple[str, ...]:
+    """Return the fields of a frozen dataclass."""
+    is_value = is_dataclass(kind) and kind.__dataclass_params__.frozen  # type: ignore[attr-defined]
+    return tuple(each.name for each in fields(kind)) if is_value else ()
