@@ -244,15 +244,16 @@ class ReadRecord:
         """All texts of the record itself that readers are shown, each with its mark."""
         return [self.text(name) for name in compared_fields(self.kind)]
 
-    @property
-    def page_texts(self) -> Sequence[LocalText]:
-        """Its own texts, and the alternative text of its picture."""
-        return [*self.own_texts, *([self.picture.alt] if self.picture else ())]
-
     @cached_property
     def marked_texts(self) -> Sequence[LocalText]:
         """Those of its own texts that machines wrote."""
         return [text for text in self.own_texts if text.mark] if MARKS in self.record else []
+
+    @property
+    def marked_page_texts(self) -> Sequence[LocalText]:
+        """Those of its own texts that machines wrote, and the description of its picture if so."""
+        described = [self.picture.alt] if self.picture and self.picture.alt.mark else []
+        return [*self.marked_texts, *described]
 
     @cached_property
     def disclosure(self) -> str:
@@ -262,7 +263,7 @@ class ReadRecord:
     @cached_property
     def page_disclosure(self) -> str:
         """The word for texts of machines, if there is one on its page."""
-        return disclosure_among(self.page_texts)
+        return disclosure_among(self.marked_page_texts)
 
     @property
     def is_recalled(self) -> bool:

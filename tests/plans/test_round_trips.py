@@ -212,6 +212,18 @@ def test_creation_looks_all_links_and_terms_up_in_one_query(
     assert termed <= linked + 3
 
 
+def test_name_of_a_new_tag_is_looked_up_twice(as_admin):
+    event = {"title": "same", "start_date": "2030-02-01", "end_date": "2030-02-01"}
+    counts = []
+    for more in ({}, {}, {"tags": ["never seen"]}):
+        assert as_admin.post("/events", **event, **more).status_code == 201
+        counts.append(round_trips())
+        event["title"] += " same"
+    _, plain, tagged = counts
+    # Before the transaction and in it; the others are for its id, slug, words, and itself.
+    assert tagged <= plain + 6
+
+
 def test_series_of_many_dates_changes_in_as_many_queries_as_one_of_few(make_event, as_admin):
     counts = []
     for number in (2, 2, 60):

@@ -100,7 +100,7 @@ def _by_machine(record: ReadRecord) -> Node:
 
     Who has checked a text is not named: the site answers for it.
     """
-    texts = [text for text in record.page_texts if text.disclosure]
+    texts = [text for text in record.marked_page_texts if text.disclosure]
     if not texts:
         return {}
     disclosure = disclosure_of([text.mark for text in texts])

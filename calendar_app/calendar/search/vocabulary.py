@@ -257,7 +257,8 @@ class DryRunVocabulary(Vocabulary):
 
 def lender_of(record: Record) -> int | None:
     """Return the series that lends its words to an occurrence without texts of its own."""
-    return None if has_own_texts(record) else record.get("series")
+    series: int | None = record.get("series")
+    return series if series and not has_own_texts(record) else None
 
 
 def _lent_words(series: int, record: Record) -> list[str]:

@@ -65,7 +65,7 @@ class RecordBuilder:
         if kind.settle is not None:
             record |= kind.settle(before, changes, self.site.timezone)
         record |= _same_terms(before, changes)
-        self._terms.place(kind, record, changes)
+        self._terms.place(plan, kind, record, changes)
         if kind.has_status and changes.get("parent"):
             record["parent"] = self._parents.of_event(record, changes["parent"])
         _set_status(plan, kind, before, record, edit)

@@ -211,6 +211,8 @@ class References:
             namesakes = all_of([one_of("names", keys), self._visible(collection, caller)])
             stages = first_preferring("names", keys[0], namesakes)
             records = self._store[collection].aggregate(stages)
+            if not records:
+                plan.expect_names(collection, keys, ())
         records = [*records, *plan.named(collection, keys)]
         return next(
             (each for each in records if keys[0] in each["names"]), next(iter(records), None)

@@ -10,7 +10,7 @@ from functools import partial
 
 from calendar_app.calendar.reading.links import TAXONOMIES
 from calendar_app.calendar.writing.before import as_listed
-from calendar_app.calendar.writing.changes import Change
+from calendar_app.calendar.writing.changes import Change, Plan
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.slugs import slugify
 from calendar_app.domain.statuses import PUBLISH
@@ -194,7 +194,7 @@ class Terms:
         self._store = store
         self._parents = parents
 
-    def place(self, kind: Kind, record: Record, changes: Record) -> None:
+    def place(self, plan: Plan, kind: Kind, record: Record, changes: Record) -> None:
         """Set the ancestors of a term that gets a parent, and refuse a name that is taken."""
         if kind.has_status:
             return
@@ -202,7 +202,7 @@ class Terms:
             record["parent"] = changes["parent"] or 0
             record["ancestors"] = self._ancestors(kind, record)
         if not record.get("revision"):
-            self._refuse_second(kind, record, changes)
+            self._refuse_second(plan, kind, record, changes)
 
     def _ancestors(self, kind: Kind, record: Record) -> list[int]:
         """Return the ids above the record, the topmost first."""
@@ -218,13 +218,16 @@ class Terms:
             raise InvalidParameters({"parent": Message("A category cannot be below itself.")})
         return above
 
-    def _refuse_second(self, kind: Kind, record: Record, changes: Record) -> None:
+    def _refuse_second(self, plan: Plan, kind: Kind, record: Record, changes: Record) -> None:
         """Refuse a new term of a name that its place already has, unless it brings a slug."""
         for language, texts in record["variants"].items():
             slug = slugify(changes["variants"][language].get("slug") or "")
             if slug or not texts.get(kind.label):
                 continue
-            clauses = [equals("names", name_key(language, texts[kind.label]))]
+            key = name_key(language, texts[kind.label])
+            if plan.stored_namesakes(kind.name, [key]) == []:
+                continue
+            clauses = [equals("names", key)]
             if kind.is_hierarchical:
                 clauses.append(equals("parent", record["parent"]))
             namesake = self._store.of(kind).first(

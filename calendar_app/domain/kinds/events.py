@@ -16,7 +16,7 @@ from calendar_app.domain.kind import Index, Kind, Record
 from calendar_app.domain.kinds.event_fields import PLAIN_FLAGS, TEXTS
 from calendar_app.domain.participation import UNSTATED
 from calendar_app.domain.provenance import INHERITED, SOURCE_OF_NOTES
-from calendar_app.domain.statuses import FUTURE, USUAL, is_hidden, listing_state
+from calendar_app.domain.statuses import USUAL, is_hidden, listing_state
 from calendar_app.domain.timespan import EndBeforeStart, TimeSpan, lasts_under, settle
 from calendar_app.errors import InvalidParameters, Message
 
@@ -137,7 +137,7 @@ EVENT = Kind(
         ),
         Index(
             (*_VISIBLE, ("published", 1), ("_id", 1)),
-            "WordPress' own list, the newest first",
+            "WordPress' own list, the newest first; publishing what is scheduled",
             deferred=True,
         ),
         Index(
@@ -146,7 +146,6 @@ EVENT = Kind(
             deferred=True,
         ),
         Index(((WORDED, 1),), "events that wait for their words to be entered"),
-        Index((("published", 1),), "publishing what is scheduled", only={"status": FUTURE}),
         Index(
             (("author", 1), ("status", 1), ("start_local", 1), ("_id", 1)),
             "the list of authors: their own and the public; what strangers have sent, and waits",
