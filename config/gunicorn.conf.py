@@ -3,10 +3,10 @@
 import os
 from pathlib import Path
 
-from calendar_app.cli.gunicorn_hooks import on_exit, on_starting, post_fork
+from calendar_app.cli.gunicorn_hooks import on_exit, on_starting, post_fork, post_worker_init
 from calendar_app.server.log_stream import detach_log
 
-__all__ = ["on_exit", "on_starting", "post_fork"]
+__all__ = ["on_exit", "on_starting", "post_fork", "post_worker_init"]
 
 # Before gunicorn opens its log.
 detach_log()

@@ -29,7 +29,7 @@ _TEXTS = {"Message": None, "_": None, "gettext": None, "ngettext": (1, 2)}
 _OPERATION = (
     "cli/**",
     "sources/imports/tec/**",
-    "sources/imports/report.py",
+    "sources/summary.py",
     "storage/embedded/**",
 )
 _OF_DESK = ("site/desk/**", "parts/memory/desk/**")

@@ -25,7 +25,7 @@ def replace_all(database, documents):
 
 
 class WrittenDocuments:
-    """Takes back what was written to a MongoDB; its oplog tells the ids of these documents."""
+    """Restores a MongoDB to an earlier state by the document ids in its oplog."""
 
     def __init__(self, database):
         self._database = database
@@ -58,7 +58,7 @@ class WrittenDocuments:
         return {name: list(self._database[name].find()) for name in names}
 
     def restore(self, documents):
-        """Store what ``read_changed`` returned."""
+        """Restore the documents from ``read_changed``."""
         restored = {name: _by_id(rows) for name, rows in documents.items()}
         present = {name: self._stored.get(name, {}) for name in documents}
         self._written = _united(self._written, _united(restored, present))

@@ -1,4 +1,4 @@
-"""Counts what an editor does: each press, each field filled, each choice is a step."""
+"""Counts the steps of an editor: each press, each field filled, each choice is a step."""
 
 from functools import wraps
 
@@ -23,7 +23,7 @@ def tasks():
 
 
 class Steps:
-    """An editor at a page, whose steps are counted."""
+    """An editor at a page, with a count of steps."""
 
     def __init__(self, page):
         self.page = page

@@ -17,12 +17,12 @@ WORDS = re.compile(r"(?<![<&/\w])[A-Za-zÀ-ÿ]+(?![^<]*>)(?!;)")
 
 
 def reversed_words(html):
-    """Return HTML with each word written backwards, so that its tags stay as they are."""
+    """Return HTML with each word written backwards and all tags intact."""
     return WORDS.sub(lambda word: word[0][::-1], html)
 
 
 class Stub:
-    """What a service was asked, and how it is to answer: ``fault`` names a misbehaviour."""
+    """Requests to a service, and its coming answers: ``fault`` names a misbehaviour."""
 
     def __init__(self):
         self.address = ""

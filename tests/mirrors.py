@@ -1,4 +1,4 @@
-"""A copy of the calendar, kept by the program of ``examples``, beside what is read as a whole."""
+"""A copy of the calendar, kept by the program of ``examples``, beside a whole reading."""
 
 import importlib.util
 import json
@@ -38,7 +38,7 @@ class Mirror:
         return {number: _comparable(json.loads(record)) for number, record in rows}
 
     def whole(self):
-        """Return all events of the list as it is now, by id."""
+        """Return all events of the current list by id."""
         events, page, pages = {}, 1, 1
         while page <= pages:
             answer = self.client.get("/events", **self._filters | _ALL_DATES, page=page)
@@ -68,7 +68,7 @@ class _Opened(BytesIO):
 
 
 def _comparable(event):
-    """Leave out what tells of other events, or of the clock."""
+    """Leave out fields about other events or the time of day."""
     for taxonomy in ("categories", "tags"):
         for term in event.get(taxonomy, ()):
             term.pop("count")

@@ -1,4 +1,4 @@
-"""What mongomock lacks of MongoDB, so that the service needs no branch for it.
+"""Features of MongoDB for mongomock, so that the service needs no branch for it.
 
 Transactions roll back, but are not isolated: a test has one thread. Snapshots are refused, as by a
 MongoDB that has none, so that reads see the present.
@@ -18,7 +18,7 @@ _NO_SNAPSHOT, _NO_COMMAND = 246, 59
 
 
 def install():
-    """Add to mongomock what is needed; once for each process."""
+    """Add the features to mongomock, once for each process."""
     if mongomock.MongoClient.start_session is _start_session:
         return
     enable_gridfs_integration()

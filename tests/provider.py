@@ -58,7 +58,7 @@ class Provider:
         }
 
     def token(self, authorization, body):
-        """Return the tokens for a code, once, to whoever has the secret and the verifier."""
+        """Exchange a code for tokens, once, for a client with the secret and the verifier."""
         sent = {name: values[0] for name, values in parse_qs(body).items()}
         # A client proves itself in one way alone (RFC 6749 section 2.3).
         if "client_secret" in sent:

@@ -20,7 +20,7 @@ DEAD_ADDRESS = "http://127.0.0.1:1/changes"
 
 
 class Receiver:
-    """A receiver on this machine; ``messages`` are those that it has verified and taken.
+    """A receiver on this machine; ``messages`` are the verified and accepted ones.
 
     ``status`` is its answer, or a function of a message; ``behave`` writes another answer.
     """

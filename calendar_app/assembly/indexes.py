@@ -75,6 +75,11 @@ RETIRED_INDEXES: Mapping[str, Sequence[str]] = {
         "location_2dsphere_status_1_hidden_1_start_local_1_end_local_1",
         "status_1_hidden_1_end_local_1__id_1_start_local_1",
         f"location.cell_1_{_OF_A_LIST}_{_OF_A_CELL}",
+        f"event_status_1_{_OF_A_LIST}",
+        f"attendance_mode_1_{_OF_A_LIST}",
+        f"audience.min_age_1_{_OF_A_LIST}_audience.max_age_1",
+        f"featured_1_{_OF_A_LIST}_of_few",
+        "published_1_of_few",
     ),
 }
 

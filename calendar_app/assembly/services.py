@@ -174,6 +174,7 @@ def build_services(
     joined = Joined(settings, store, editor, accounts, now, plugins.translators)
     restorer = Restorer(store, editor, history)
     pictures = Pictures(store, MEDIA, editor.writer, site)
+    editor.writer.prepare_with(pictures.cut_anew)
     conversations = Conversations(store, now, settings.submission_days)
     memory = SenderMemory(now, settings.submission_days, conversations)
     return Services(

@@ -119,8 +119,8 @@ class MistakeReports:
         clause = self._waiting_for(caller)
         stored = self._stored.find(clause, order=[("_id", 1)], skip=window.skip, limit=window.size)
         ids = {each["event"] for each in stored}
-        found = self._store.of(self._events).find(one_of("_id", ids), fields=as_shown())
-        events = {each["_id"]: each for each in found}
+        records = self._store.of(self._events).find(one_of("_id", ids), fields=as_shown())
+        events = {each["_id"]: each for each in records}
         items = [{"report": _report(each, events.get(each["event"]))} for each in stored]
         return Page(items, window, lambda: self._stored.count(clause))
 

@@ -23,8 +23,8 @@ class Unions:
 
     def note(self, kind: Kind, removed: int, union: Record) -> None:
         """Note a union, with the data of its undo."""
-        named = {"kind": kind.name, "record": removed} | union
-        self._unions.upsert(equals("_id", _key(kind, removed)), {"$set": named})
+        stored_union = {"kind": kind.name, "record": removed} | union
+        self._unions.upsert(equals("_id", _key(kind, removed)), {"$set": stored_union})
 
     def note_links(
         self, kind: Kind, removed: int, linking: Kind, records: Sequence[Record]
@@ -53,8 +53,10 @@ class Unions:
     def forget_texts(self, kind: Kind, record_ids: Collection[int]) -> None:
         """Let go of the texts of records that are deleted for good; no union is undone then."""
         gone = one_of("_id", [_key(kind, each) for each in record_ids])
-        kept = all_of([equals("kind", kind.name), one_of("kept", record_ids)])
-        self._unions.change_all(any_of([gone, kept]), {"$unset": dict.fromkeys(_UNDO, "")})
+        by_kept_record = all_of([equals("kind", kind.name), one_of("kept", record_ids)])
+        self._unions.change_all(
+            any_of([gone, by_kept_record]), {"$unset": dict.fromkeys(_UNDO, "")}
+        )
 
     def targets(self, kind: Kind, record_ids: Collection[int]) -> dict[int, int]:
         """Return the records that others were united with, across several unions, by these."""

@@ -84,8 +84,8 @@ def _paragraphs(text: str, look: LetterLook) -> Iterator[str]:
 
 def _with_links(line: str, look: LetterLook) -> str:
     pieces, end = [], 0
-    for found in _ADDRESS.finditer(line):
-        address = escape(found[0])
-        pieces += [escape(line[end : found.start()]), _LINK.format(address, look.color)]
-        end = found.end()
+    for match in _ADDRESS.finditer(line):
+        address = escape(match[0])
+        pieces += [escape(line[end : match.start()]), _LINK.format(address, look.color)]
+        end = match.end()
     return "".join([*pieces, escape(line[end:])])

@@ -24,10 +24,10 @@ def alike_lines(store: Store, settings: Settings) -> Iterator[str]:
     for kind in (VENUE, ORGANIZER):
         groups = alike_records(store, kind, EVERYTHING)
         yield f"{kind.name.capitalize()} that are perhaps one: {len(groups) or 'none'}."
-        for kept, *others in groups:
-            yield f"  {_described(kind, kept, chain)}"
+        for first, *others in groups:
+            yield f"  {_described(kind, first, chain)}"
             for other in others:
-                address = f"{settings.site_url}{_DESK}/{kind.name}/{kept.id}/unite?with={other.id}"
+                address = f"{settings.site_url}{_DESK}/{kind.name}/{first.id}/unite?with={other.id}"
                 yield f"    {_described(kind, other, chain)} -> {address}"
         yield from _several_lines(store, settings, kind)
 

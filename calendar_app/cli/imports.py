@@ -29,7 +29,6 @@ from calendar_app.sources.imports.downloading import Downloader, download_addres
 from calendar_app.sources.imports.ics.content import read_source
 from calendar_app.sources.imports.ics.events import Languages
 from calendar_app.sources.imports.ics.reader import CalendarReader
-from calendar_app.sources.imports.report import Report, report_of
 from calendar_app.sources.imports.tec.batches import OPERATOR
 from calendar_app.sources.imports.tec.editor import BulkEditor
 from calendar_app.sources.imports.tec.importer import Importer, ImportOptions
@@ -37,6 +36,7 @@ from calendar_app.sources.imports.tec.joining import Matches
 from calendar_app.sources.imports.tec.pages import RecordedPages, RemoteSite
 from calendar_app.sources.imports.tec.pictures import PictureImporter
 from calendar_app.sources.runs import Request
+from calendar_app.sources.summary import Summary
 from calendar_app.storage.mongo.leases import Leases
 from calendar_app.storage.mongo.store import Store
 
@@ -87,10 +87,10 @@ def _progress_bars(unit: str) -> Iterator[Callable[[str, int, int], None]]:
         yield count
 
 
-def _print_report(report: Report, *, dry_run: bool) -> None:
+def _print_summary(summary: Summary, *, dry_run: bool) -> None:
     if dry_run:
         click.echo("Nothing was written. It would be:")
-    for line in report.lines():
+    for line in summary.lines():
         click.echo(line)
 
 
@@ -182,9 +182,9 @@ def tec(  # noqa: PLR0913  one for each option
         ):
             importer = _importer(settings, store, options, downloader, dry_run=dry_run)
             origin = _site_origin(source, options.language, settings.default_language)
-            report = importer.run(pages, origin, progress, _report_waiting)
-        refusals.extend(report.refusals)
-    _print_report(report, dry_run=dry_run)
+            summary = importer.run(pages, origin, progress, _report_waiting)
+        refusals.extend(summary.refusals)
+    _print_summary(summary, dry_run=dry_run)
 
 
 def _options(
@@ -284,6 +284,7 @@ def ics(context: click.Context, source: str, *, language: str | None, dry_run: b
         content = read_source(source, settings.max_upload, permitted)
         languages = Languages(settings.languages, language)
         calendar = CalendarReader(languages, settings.timezone).read(content)
+        summary = Summary()
         with (
             _importing(settings, store, dry_run=dry_run),
             tqdm(desc=EVENT.name, unit=" events", disable=None) as bar,
@@ -293,11 +294,11 @@ def ics(context: click.Context, source: str, *, language: str | None, dry_run: b
                 bar.total = total
                 bar.update(finished - bar.n)
 
-            request = Request(OPERATOR.id, dry_run, content, progress=progress)
+            request = Request(OPERATOR.id, dry_run, content, progress=progress, listen=summary.add)
             imports = Imports(build_services(settings, store, system_clock).sources.parts)
-            report = report_of(imports.read(calendar, origin, request, _report_waiting))
-        refusals.extend(report.refusals)
-    _print_report(report, dry_run=dry_run)
+            imports.read(calendar, origin, request, _report_waiting)
+        refusals.extend(summary.refusals)
+    _print_summary(summary, dry_run=dry_run)
 
 
 # Both of them.

@@ -7,14 +7,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from calendar_app.errors import CalendarError, DatabaseDenies, InvalidParameters, Unavailable
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 
 def in_one_line(error: CalendarError | OSError) -> str:
@@ -127,14 +129,38 @@ _COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
 
 # The commands of plugins, by name. They are loaded when they are asked for, as ours are.
 _PLUGINS = "calendar_app.commands"
+_HEADER, _DECLARATIONS = f"[{_PLUGINS}]".encode(), "entry_points.txt"
+_METADATA = (".dist-info", ".egg-info")
 
 
 @cache
-def _further_commands() -> Mapping[str, EntryPoint]:
-    return {p.name: p for p in entry_points(group=_PLUGINS) if p.name not in _COMMANDS}
+def _further_commands() -> "Mapping[str, EntryPoint]":
+    if not _may_have_plugins():
+        return {}
+    points = import_module("importlib.metadata").entry_points(group=_PLUGINS)
+    return {p.name: p for p in points if p.name not in _COMMANDS}
 
 
-def _loaded(point: EntryPoint) -> click.Command:
+def _may_have_plugins() -> bool:
+    """Say whether an installed distribution declares commands, or may do so in an archive.
+
+    To import ``importlib.metadata`` takes as long as the rest of ``--help``.
+    """
+    return any(_may_declare(Path(folder)) for folder in sys.path)
+
+
+def _may_declare(folder: Path) -> bool:
+    if not folder.is_dir():
+        return folder.exists()
+    for entry in os.scandir(folder):  # a Path of each would take longer
+        if entry.name.endswith(_METADATA):
+            with suppress(OSError), Path(entry, _DECLARATIONS).open("rb") as file:
+                if _HEADER in file.read():
+                    return True
+    return False
+
+
+def _loaded(point: "EntryPoint") -> click.Command:
     """Return a command of a plugin; raise ``ClickException`` where it cannot be loaded."""
     try:
         command = point.load()

@@ -40,6 +40,12 @@ def focus_parts(focus: str) -> tuple[str, str]:
     return match[1] or "", match[2] or ""
 
 
+def center_of(focus: str) -> tuple[float, float]:
+    """Return where a crop has its center, from 0 at the left and the top to 1."""
+    left, top = focus_parts(focus)
+    return (int(left) / 100, int(top) / 100) if left else (0.5, 0.5)
+
+
 @dataclass(frozen=True, slots=True)
 class Bound:
     """The room, in pixels, that a size fits into; ``cropped`` means that it fills the room."""
@@ -66,6 +72,8 @@ BOUNDS: Mapping[str, Bound] = MappingProxyType(
         "medium_large": Bound(768, None),
     }
 )
+# The sizes that show a part of the picture.
+CROPPED = frozenset(name for name, bound in BOUNDS.items() if bound.cropped)
 
 
 def sizes_of(width: int, height: int) -> dict[str, Measure]:
@@ -83,11 +91,14 @@ def file_name(name: str, mime: str) -> str:
     return f"{slug or _NAMELESS}.{EXTENSIONS[mime]}"
 
 
-def size_name(filename: str, measure: Measure) -> str:
-    """Return the file name of a size: ``poster-300x200.png`` of ``poster.png``."""
+def size_name(filename: str, measure: Measure, mark: str = "") -> str:
+    """Return the file name of a size: ``poster-300x200.png`` of ``poster.png``.
+
+    One that is cut anew has a ``mark``, so that no cache shows the former one.
+    """
     stem, _, extension = filename.rpartition(".")
     width, height = measure
-    return f"{stem}-{width}x{height}.{extension}"
+    return f"{stem}-{width}x{height}{'-' if mark else ''}{mark}.{extension}"
 
 
 def _rounded(length: float) -> int:

@@ -1,5 +1,6 @@
 """Becomes a worker, which from its first moment ends with its master."""
 
+import gc
 import sys
 from importlib import import_module
 
@@ -9,5 +10,6 @@ from calendar_app.storage.embedded.launch import end_with_parent
 if __name__ == "__main__":
     end_with_parent(int(sys.argv[3]))
     detach_log()
-    # The application takes a second to be imported.
+    # The application takes a second to be imported, and the collector would take a fifth more.
+    gc.disable()
     import_module("calendar_app.server.worker").main()

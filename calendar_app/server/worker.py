@@ -352,4 +352,5 @@ def main() -> None:
     # What lasts as long as the worker is not looked through again: that paused it for 80 ms.
     gc.collect()
     gc.freeze()
+    gc.enable()
     asyncio.run(serve(app, socket.socket(fileno=number), ready))

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from enum import StrEnum
+from enum import Enum, StrEnum
 
 from calendar_app.domain.kind import Record
+from calendar_app.domain.kinds import EVENT
 from calendar_app.errors import InvalidParameters
 from calendar_app.sources.calendar_events import CalendarEvent
 from calendar_app.sources.notes import key_of
@@ -28,6 +29,15 @@ class Outcome(StrEnum):
     LEFT_OUT = "left_out"
 
 
+class Joining(Enum):
+    """The evidence by which a translation joins a record; without any it is open."""
+
+    LINKS = "by links"
+    FILE = "by file"
+    LIKENESS = "by likeness"
+    OPEN = "left for a person"
+
+
 # What an entry of a report has only where there is some.
 _WHERE_THERE_ARE = ("event", "start", "place", "fields", "kept", "reason", "rule")
 
@@ -35,6 +45,10 @@ _WHERE_THERE_ARE = ("event", "start", "place", "fields", "kept", "reason", "rule
 @dataclass(slots=True)
 class Result:
     """The outcome for one record: which fields it changed, and which were kept as edited here.
+
+    ``kind`` is the collection of the record. A series may stand for several ``records`` of a site,
+    its dates: ``dropped`` and ``joins`` have an entry for each that lost a field as label, name and
+    invalid address, or that translates a record.
 
     ``event`` is its id here, also that of a venue, an organizer or a term of a site. ``start`` is
     in the wall clock of the event, a day alone where it lasts all day, and ``place`` the name of
@@ -59,6 +73,10 @@ class Result:
     reasons: Mapping[str, str] = field(default_factory=dict)
     dates_from: datetime | None = None
     rule: int = 0
+    kind: str = EVENT.name
+    records: int = 1
+    dropped: list[tuple[str, str, str]] = field(default_factory=list)
+    joins: list[Joining] = field(default_factory=list)
     waits: bool = False
     returns: bool = False
     doubles: list[int] = field(default_factory=list)

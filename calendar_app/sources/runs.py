@@ -9,6 +9,7 @@ from typing import NamedTuple, Protocol
 from calendar_app.calendar.auditing import Door, through
 from calendar_app.calendar.pace import in_short_turns
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.kinds import EVENT
 from calendar_app.domain.moments import Now
 from calendar_app.domain.zones import zone_of
 from calendar_app.errors import CalendarError
@@ -93,7 +94,7 @@ class Request:
     """How a source is read: by whom, from which content, and how much a person has accepted.
 
     Without ``content`` the address is fetched. ``begun`` is called as soon as the reading is
-    stored, and ``progress`` with what is done, and all.
+    stored, ``progress`` with what is done, and all, and ``listen`` with each result.
     """
 
     by: int = 0
@@ -102,10 +103,14 @@ class Request:
     accepted: int = 0
     progress: RunProgress = field(default=lambda _done, _all: None)
     begun: Callable[[], object] = field(default=lambda: None)
+    listen: Callable[[Result], object] = field(default=lambda _result: None)
 
 
 class RunReport:
-    """Reports the events of one run, part by part; ``run`` has its numbers so far."""
+    """Reports what becomes of the records of one run, part by part.
+
+    ``run`` has the numbers of its events so far. What else a site has is only listened to.
+    """
 
     def __init__(
         self, parts: ReadingParts, source: Source, request: Request, run: SourceRun
@@ -129,10 +134,13 @@ class RunReport:
             self._parts.reports.finish(self.run)
 
     def add(self, results: Iterable[Result]) -> None:
-        """Count and list the results of some events."""
+        """Report the results of some records."""
         results = list(results)
-        self._parts.reports.add(self.run, results)
-        self._to_compare += [each for each in results if may_be_double(each)]
+        for each in results:
+            self._request.listen(each)
+        of_events = [each for each in results if each.kind == EVENT.name]
+        self._parts.reports.add(self.run, of_events)
+        self._to_compare += [each for each in of_events if may_be_double(each)]
         if len(self._to_compare) >= _COMPARED_AT_ONCE:
             self.compare()
 

@@ -8,7 +8,7 @@ _MOST_STEPS = 8
 
 
 class Steps:
-    """Counts what a person presses and types."""
+    """Counts key presses and clicks."""
 
     def __init__(self, page):
         self.page, self.number = page, 0

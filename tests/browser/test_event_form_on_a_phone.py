@@ -35,7 +35,7 @@ def editor(at_desk):
 
 
 def covered_controls(page, key="Tab"):
-    """Go through the page by keyboard; return what the bar covers, and how much was passed."""
+    """Go through the page by keyboard; return the covered controls, and the number of all."""
     covered, names = [], []
     for _ in range(200):
         page.keyboard.press(key)

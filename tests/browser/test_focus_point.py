@@ -12,7 +12,7 @@ _FOLDER = os.environ.get("SCREENSHOTS", "")
 
 @pytest.fixture(scope="module")
 def photo():
-    """Return a wide picture whose subject is at its left edge."""
+    """Return a wide picture with the subject at its left edge."""
     image = Image.new("RGB", (1600, 800), "#9bb7c9")
     image.paste("#b3392f", (80, 200, 400, 600))
     body = BytesIO()

@@ -12,7 +12,7 @@ FIRST_RELEASE = Path(__file__).with_name("first_release.jsonl")
 
 
 def load_first_release(database):
-    """Fill a database with what the first release has stored of imports."""
+    """Fill a database with the import notes of the first release."""
     for line in FIRST_RELEASE.read_text(encoding="utf-8").splitlines():
         entry = json_util.loads(line, json_options=json_util.JSONOptions(tz_aware=False))
         database[entry["collection"]].replace_one(

@@ -80,7 +80,7 @@ class Neighbor:
 
 
 def traveling(event):
-    """Return what of an event is the same in a calendar that has read it."""
+    """Return the part of an event that a calendar reading it has too."""
     in_series = bool(event.get("series"))
     event = _without_own(event)
     if not in_series:  # Or in one that a password protects.

@@ -109,7 +109,7 @@ def test_two_series_of_one_source_are_two(add, read, pairs):
 
 @pytest.fixture
 def waiting(add, two):
-    """Return a source whose duplicates wait."""
+    """Return a source with duplicates waiting for a decision."""
     del two
     return add(name="Waits", status="publish", doubles="wait")
 

@@ -1,4 +1,4 @@
-"""What people have edited in either of two events stays when these become one."""
+"""Edits of people in either of two events stay when these become one."""
 
 import pytest
 from calendars import vevent

@@ -21,7 +21,7 @@ class History:
         self._make(), self._make(), self._make_series()
 
     def write(self):
-        """Write once; what is refused changes nothing."""
+        """Write once; a refused write changes nothing."""
         listed = self._admin.get(
             "/events",
             start_date="2020-01-01",
@@ -100,7 +100,7 @@ class History:
 
 
 def catch_up(calendar, source):
-    """Read a source; accept what is held back."""
+    """Read a source; accept a reading that is held back."""
     reading = calendar.sources.readings.read(source, EDITOR)
     if reading.state == "waiting":
         reading = calendar.sources.readings.read(source, EDITOR, accept=reading.id)

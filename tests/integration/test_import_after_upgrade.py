@@ -38,7 +38,7 @@ def romansh(suffix=" rm"):
 
 @pytest.fixture
 def database_of_first_release(database):
-    """Fill the database with what the first release has stored, and convert it."""
+    """Fill the database with data of the first release, and convert them."""
     load_first_release(database)
     raise_format(database)
     return database

@@ -1,4 +1,4 @@
-"""``import ics`` makes a source of what it reads, and finds it again."""
+"""``import ics`` makes a source, and finds it again the next time."""
 
 from collections import Counter
 from datetime import datetime

@@ -116,7 +116,7 @@ def test_override_of_no_date_is_refused_again_and_again(import_ics, listed):
 
 
 def components(feed):
-    """Return what a feed says of its events, but for what belongs to its calendar."""
+    """Return the events of a feed without the properties of its calendar."""
     own = ("UID", "DTSTAMP", "SEQUENCE", "LAST-MODIFIED", "CREATED", "URL", "RELATED-TO", LINEAGE)
     kept = []
     for event in Calendar.from_ical(feed).events:

@@ -42,7 +42,7 @@ def read_again(sources, as_admin):
 
 
 def content(database):
-    """Return all records but for what only notes of sources change."""
+    """Return all records without the notes of sources."""
     return {name: list(database[name].find({}, {"from_sources": 0})) for name in CONTENT}
 
 

@@ -39,7 +39,7 @@ def proposed(client, *texts):
 
 
 def wrong_documents(database):
-    """Return how many documents of the memory are not what the records say."""
+    """Return how many documents of the memory differ from the records."""
     return Following(Store(database)).rebuild((*KINDS, SERIES, MEDIA)).mended
 
 

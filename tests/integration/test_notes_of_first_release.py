@@ -22,7 +22,7 @@ SITE["events"].append(event(50, "Concert", venue=HALL))
 
 @pytest.fixture
 def first_release(database):
-    """Fill the database with what the first release has stored."""
+    """Fill the database with data of the first release."""
     load_first_release(database)
     return database
 

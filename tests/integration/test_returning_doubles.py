@@ -1,4 +1,4 @@
-"""What comes back from the trash is compared with the events of other sources like a new one."""
+"""An event back from the trash is compared with other sources like a new event."""
 
 import pytest
 from calendars import vevent

@@ -225,7 +225,7 @@ def test_what_the_source_of_the_other_wrote_meanwhile_is_taken_back(
 
 @pytest.fixture
 def certain(announced, sources, unite, separate):
-    """Return two sources that unite what is certainly one, and a pair that was taken apart."""
+    """Return two sources that unite certain duplicates, and a pair that was separated."""
     both, pair = announced(title="Concert of the choir", status="publish")
     for source in both:
         sources.change(source, {"certain_doubles": "unite"}, EDITOR)

@@ -128,6 +128,21 @@ def test_files_of_contributions_and_of_unused_pictures_stay(app, database, png, 
     assert names(database) == stored
 
 
+def test_size_that_was_cut_anew_leaves_its_former_file_to_be_swept(
+    app, database, upload, as_author, make_old
+):
+    picture = upload()
+    stored = names(database)
+    as_author.patch(f"/media/{picture['id']}", focus="0% 0%")
+    make_old()
+    assert len(names(database)) == len(stored) + 1
+    get_services(app).picture_sweep.sweep()
+    left = names(database)
+    assert len(left) == len(stored)
+    shown = as_author.get(f"/media/{picture['id']}").json["sizes"]["thumbnail"]["url"]
+    assert shown.rpartition("/")[2] in {each.rpartition("/")[2] for each in left - stored}
+
+
 def test_service_sweeps_once_a_day(app, clock, files, database, make_old):
     clock.now = datetime.now(UTC)
     sweep = get_services(app).picture_sweep

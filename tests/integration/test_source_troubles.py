@@ -1,4 +1,4 @@
-"""What goes wrong at a source is named in its report; nothing is stored then, and nothing lost."""
+"""A report names the trouble of a source; nothing is stored then, and nothing lost."""
 
 import dataclasses
 import gzip

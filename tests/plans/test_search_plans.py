@@ -45,12 +45,12 @@ class Profiled:
         self._vocabulary.index_words([(EVENT, {}, event) for event in events])
         self.store["events"].insert_many(events)
 
-    def ranked(self, text):
+    def ranked(self, text, bounds=MANY):
         read = read_search(text)
         search_query = SearchQuery(read.wanted, read.unwanted, ("de", "rm"))
         order = ByRelevance(BEGINNING + timedelta(days=200))
         listing = Listing(Window(1, 10), order, equals("hidden", False), search_query=search_query)
-        searching = SearchPlanner(self.store, self._vocabulary, replace(MANY, ranked=0))
+        searching = SearchPlanner(self.store, self._vocabulary, replace(bounds, ranked=0))
         reader = Reader(self.store, self._sorting, searching, naive_clock(system_clock))
         return [event["_id"] for event in reader.search(EVENT, listing, ANYONE).items]
 
@@ -148,6 +148,14 @@ def test_relevance_examines_little_more_than_the_page(profiled, text, first):
     with profiled.profiled() as questions:
         assert profiled.ranked(text) == first
     assert not any("COLLSCAN" in question["planSummary"] for question in questions)
+    assert examined(questions, "docsExamined") <= 40
+
+
+def test_relevance_reads_the_page_alone_however_many_titles_show_a_part(profiled):
+    with profiled.profiled() as questions:
+        first = profiled.ranked("r1", replace(MANY, merged=1))
+    # All of them are past.
+    assert first == [*range(199, 189, -1)]
     assert examined(questions, "docsExamined") <= 40
 
 

@@ -51,6 +51,22 @@ def test_every_command_is_listed():
     assert set(COMMANDS) <= listed
 
 
+def test_commands_of_plugins_are_listed(tmp_path):
+    distribution = tmp_path / "choir-1.0.dist-info"
+    distribution.mkdir()
+    (distribution / "METADATA").write_text("Name: choir\nVersion: 1.0\n")
+    (distribution / "entry_points.txt").write_text("[calendar_app.commands]\nsing = choir:sing\n")
+    _, output, _ = run_apart("--help", PYTHONPATH=str(tmp_path))
+    assert "sing" in output
+    assert "A command of the plugin choir." in output
+
+
+def test_list_of_commands_needs_no_descriptions_of_libraries():
+    _, _, error = run_apart("--help", PYTHONPROFILEIMPORTTIME="1")
+    assert "calendar_app.cli" in error
+    assert "importlib.metadata" not in error
+
+
 def test_an_unknown_command_is_refused():
     status, _, error = run_apart("fly")
     assert status == 2

@@ -62,7 +62,7 @@ def project(tmp_path):
 
 @pytest.fixture
 def passed(project):
-    """Return a project whose target has passed."""
+    """Return a project with a target that has passed."""
     assert project.make() == 0
     assert project.times == 1
     return project

@@ -20,6 +20,17 @@ def create():
         return [str(gc.get_freeze_count()).encode()]
     return app
 """
+COLLECTING = """
+import gc
+
+is_on_at_start = gc.isenabled()
+
+def create():
+    def app(environ, start_response):
+        start_response("200 OK", [])
+        return [f"{is_on_at_start} {gc.isenabled()}".encode()]
+    return app
+"""
 PATIENCE = 30  # seconds
 
 
@@ -64,3 +75,8 @@ def worker(directory, factory):
 def test_collector_of_garbage_leaves_what_lasts_alone(tmp_path):
     with worker(tmp_path, FROZEN) as address:
         assert int(httpx.get(address, timeout=PATIENCE).text) > 50_000
+
+
+def test_worker_collects_garbage_only_once_it_serves(tmp_path):
+    with worker(tmp_path, COLLECTING) as address:
+        assert httpx.get(address, timeout=PATIENCE).text == "False True"

@@ -40,13 +40,13 @@ WRITTEN = ("events", "series", "venues", "organizers", "history")
 
 @pytest.fixture(scope="module")
 def settings(settings):
-    """Return the settings of a site on which what is perhaps a double waits."""
+    """Return the settings of a site where possible duplicates wait."""
     return replace(settings, doubles="wait")
 
 
 @dataclass(frozen=True)
 class Entry:
-    """What a source says of an event."""
+    """An event as a source lists it."""
 
     word: str
     title: str
@@ -65,7 +65,7 @@ class Entry:
 
 
 class Region:
-    """The calendar with its sources, and what has to hold there: a plain model of both.
+    """The calendar with its sources, and the promises to check: a plain model of both.
 
     ``feeds`` are those of the sources as they are, ``read_feeds`` as they were read last, each with
     entries by UID. ``edits`` are the facts edited here, ``apart`` the pairs that are public with
@@ -186,7 +186,7 @@ class Region:
         self._edit("events", event["_id"], title=f"{word} {self.serial}")
 
     def trash_or_restore(self):
-        """Put an event into the trash, or take one out of it, whoever has put it there."""
+        """Put an event into the trash, or restore any event from it."""
         events = self.random.sample(self.events(), 1)
         events += [each for each in self.events() if each["status"] == "trash"][:1]
         event = self.random.choice(events)
@@ -201,7 +201,7 @@ class Region:
             self.trashed.add(number)
 
     def _read_all(self):
-        """Let what was out of reach for a while follow its sources again."""
+        """Let events follow their sources again after a time out of reach."""
         for name in self.living():
             self.read(name)
 
@@ -293,7 +293,7 @@ class Region:
         self.unions[stays, goes] = (titles, pairs)
 
     def _note_two_again(self, stays, goes):
-        """Give both the edits from before, and what was written since to the one that stayed."""
+        """Give both the earlier edits, and later edits to the event that stayed."""
         if (stays, goes) not in self.unions:
             return
         (own, other), (apart, public) = self.unions.pop((stays, goes))
@@ -382,7 +382,7 @@ class Region:
         assert meant.items() >= corrected.items()
 
     def require_leaders(self):
-        """Require the times of the source that leads, of what it lists."""
+        """Require the times of the leading source for the events in it."""
         names = {self.ids[name]: name for name in self.living()}
         for event in [each for each in self.events() if each["status"] != "trash"]:
             of = {names.get(note["source"]): note["uid"] for note in event["from_sources"]}
@@ -393,7 +393,7 @@ class Region:
 
 
 def words_of(event):
-    """Return for what an event stands; several words, were two made one by mistake."""
+    """Return the true events behind an event; several, if two became one by mistake."""
     return {note["uid"].partition("@")[0] for note in event["from_sources"]}
 
 

@@ -103,7 +103,7 @@ def a_center(random, events):
 
 
 def by_start(ids, events, order):
-    """Return ids in the order of the starts; of those that are the same, by id."""
+    """Return ids ordered by start, then by id."""
     backward = order.get("order") == "desc"
     return sorted(ids, key=lambda each: (events[each][1], each), reverse=backward)
 

@@ -69,7 +69,7 @@ class Collecting:
         self._rest()
 
     def _rest(self):
-        """Read feeds that stay as they are: what has vanished is away after two days."""
+        """Read unchanged feeds: what has vanished is away after two days."""
         for feed in self.region.feeds.values():
             feed.fault = ""
         for _ in range(2):
@@ -157,7 +157,7 @@ class Collecting:
     # The editor and the measures.
 
     def _decide(self):
-        """Let the editor decide some open pairs; of those that were united one event is gone.
+        """Let the editor decide some open pairs; a union removes one of two events.
 
         With a series all its dates go, and pairs of these are listed no more.
         """

@@ -1,4 +1,4 @@
-"""An editor of the calendar, who corrects texts and venues, and decides what is a double."""
+"""An editor of the calendar, who corrects texts and venues, and decides on duplicates."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class Edit:
 
 
 class EditorAtWork:
-    """Edits by REST, as one user; remembers what was written."""
+    """Edits by REST as one user, and remembers the edits."""
 
     def __init__(self, client: Any, region: Region, seed: int) -> None:
         self._client = client
@@ -48,7 +48,7 @@ class EditorAtWork:
             self._complete(event)
 
     def _is_ours(self, event: ObservedEvent) -> bool:
-        """Say whether what is edited of an event stays: a source may have the last word."""
+        """Say whether edits of an event stay: a source may have the last word."""
         entry = self._region.entries.get(event.entry)
         if entry is None or not entry.takes_place or event.id in self.moved or not event.venue:
             return False
@@ -104,7 +104,7 @@ class EditorAtWork:
                 yield pair, not are_two
 
     def lost(self, calendar: Calendar) -> Iterator[Finding]:
-        """Yield the edits that are no more what the editor wrote."""
+        """Yield the edits that are lost."""
         shown = {each.id: each for each in calendar.events}
         venues = {each.venue["id"]: each.venue for each in calendar.events if each.venue}
         for edit in self.edits:

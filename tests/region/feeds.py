@@ -21,7 +21,7 @@ HALF, ERROR, LOGIN = "half", "error", "login"
 
 
 class Location(NamedTuple):
-    """What a feed says of a place, each part in its own field."""
+    """A place in a feed, each part in its own field."""
 
     name: str
     street: str = ""
@@ -116,7 +116,7 @@ class Feed:
                 return Location(place.name)
 
     def items(self, today: datetime) -> list[Item]:
-        """Return what the feed lists today, by its start."""
+        """Return today's events of the feed by start."""
         every = sorted(self._items(), key=lambda item: (item.next_start(today), item.uid))
         if self.window == ALL:
             return every
@@ -144,7 +144,7 @@ class Feed:
         return self.window != NEXT and self.kind != PUSH and len(self.items(today)) >= least
 
     def note_served(self, today: datetime, day: int) -> None:
-        """Note that the calendar has taken what the feed lists today."""
+        """Record that the calendar has read today's events of the feed."""
         items = self.items(today)
         starts = [item.start for item in items]
         if starts:

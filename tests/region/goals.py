@@ -1,4 +1,4 @@
-"""What is measured after each day, how good it has to be, and in what it still falls short."""
+"""The measures after each day, their goals, and the shortfalls that are accepted."""
 
 from collections import defaultdict
 from dataclasses import dataclass, field

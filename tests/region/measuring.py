@@ -1,4 +1,4 @@
-"""Measures the calendar after a day against what is true."""
+"""Measures the calendar after a day against the truth."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator

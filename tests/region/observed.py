@@ -1,4 +1,4 @@
-"""The calendar as it is after a day: what the public sees, and what else is stored."""
+"""The calendar after a day: what the public sees, and what else is stored."""
 
 import re
 from collections import defaultdict
@@ -48,7 +48,7 @@ class ObservedEvent:
 
 
 class Calendar:
-    """Public events, all by the number of their true event, and the state of those that are not."""
+    """Public events by the number of their true event, and the states of the others."""
 
     def __init__(self, database: Any, public: Mapping[int, Mapping[str, Any]]) -> None:
         self._notes: dict[int, frozenset[int]] = {}

@@ -75,7 +75,7 @@ class Region:
         return entry
 
     def _takes(self, feed: Feed, entry: Entry) -> bool:
-        """Say whether a feed can have an event; one that says names alone has none of two halls."""
+        """Say whether a feed can have an event; a feed with names alone has none of two halls."""
         place = entry.place
         if place.town not in feed.towns:
             return False

@@ -1,4 +1,4 @@
-"""All feeds on one server of this machine, as they are on one day."""
+"""All feeds of one day on one server of this machine."""
 
 import threading
 from collections.abc import Iterator, Mapping

@@ -56,7 +56,7 @@ class Service:
 
 @contextmanager
 def begun(uri: str, log: Path, **settings: object) -> Iterator[Service]:
-    """Begin the service on a database; it ends with the block, and writes what it does to a log."""
+    """Start the service on a database, with a log; it ends with the block."""
     folder = str(Path(__file__).parents[1])
     environment = {**os.environ, "PYTHONPATH": folder}
     with (
@@ -142,7 +142,7 @@ def _children() -> Iterator[int]:
 
 
 def _seconds() -> float:
-    """Return the seconds of computing of this process and of those that read for it."""
+    """Return the CPU seconds of this process and of its reading processes."""
     own = os.times()
     total = own.user + own.system + own.children_user + own.children_system
     for child in _children():
@@ -152,7 +152,7 @@ def _seconds() -> float:
 
 
 def _memory() -> dict[str, int]:
-    """Return the most megabytes that this process, and one that reads for it, have taken."""
+    """Return the peak memory of this process and of its reading process, in megabytes."""
     readers = [_peak(child) for child in _children()]
     return {"service": _peak(os.getpid()), "reader": max(readers, default=0)}
 

@@ -38,7 +38,7 @@ class GoalMissed(AssertionError):
 
 @pytest.fixture(scope="module")
 def app(settings, _lasting_mongodb):
-    """Return the service beside the one that reads, with the clock of the region."""
+    """Return the answering service beside the reading one, with the clock of the region."""
     clock = Clock()
     return create_app(settings, _lasting_mongodb, clock), clock
 

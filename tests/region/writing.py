@@ -1,4 +1,4 @@
-"""What each kind of feed sends: iCalendar, JSON of a site, JSON-LD, tables, pushed lines."""
+"""The output of each kind of feed: iCalendar, JSON of a site, JSON-LD, tables, pushed lines."""
 
 import csv
 import json
@@ -64,7 +64,7 @@ def _ical_organizer(feed: Feed, club: Club) -> str:
 
 
 def contacts_of(feed: Feed, club: Club) -> dict[str, str]:
-    """Return what the feed says of an organizer besides the name."""
+    """Return the contact of an organizer in the feed."""
     match feed.contacts:
         case "all":
             return {"email": club.email, "phone": club.phone}

@@ -76,8 +76,8 @@ def _page(record: ReadRecord, publishers: Sequence[Publisher] = ()) -> Node | No
 
     Events and places are no works; the page that tells of them is one.
     """
-    said = _by_machine(record) | _published(publishers)
-    return node("WebPage", {"url": record.url, **said}) if said else None
+    properties = _by_machine(record) | _published(publishers)
+    return node("WebPage", {"url": record.url, **properties}) if properties else None
 
 
 def _published(publishers: Sequence[Publisher]) -> Node:

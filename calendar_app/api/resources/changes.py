@@ -158,12 +158,14 @@ class ChangesSchema(EventListSchema):
 
 def _link_filters(values: Record) -> tuple[LinkFilter, ...]:
     """Return the filters by links."""
-    named = {
+    ids_by_filter = {
         name: ids if isinstance(ids := values[name], list) else [ids]
         for name in _LINK_FILTERS
         if name in values
     }
-    return tuple(LinkFilter(*_LINK_FILTERS[name], tuple(ids)) for name, ids in named.items())
+    return tuple(
+        LinkFilter(*_LINK_FILTERS[name], tuple(ids)) for name, ids in ids_by_filter.items()
+    )
 
 
 def _cursor(token: str, context: Context) -> Cursor | None:

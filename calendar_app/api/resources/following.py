@@ -49,8 +49,10 @@ class Follower:
         status, body = copy_context().run(self._answer, sent, reader)
         match status:
             case HTTPStatus.OK:
-                told = [_change(each) for each in body["changes"]]
-                chosen = [each for each in told if type_of(each.kind, each.change) in webhook.kinds]
+                reported = [_change(each) for each in body["changes"]]
+                chosen = [
+                    each for each in reported if type_of(each.kind, each.change) in webhook.kinds
+                ]
                 return ReportedChanges(chosen, body["next"], body["more"])
             case HTTPStatus.GONE:
                 changes = self._services.changes

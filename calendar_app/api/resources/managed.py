@@ -119,8 +119,8 @@ def page_of_all(
         context = current.context()
         window = page_window(dict(sent), context.settings)
         all_entries = entries(context.caller)
-        shown = all_entries[window.skip : window.skip + window.size]
-        return shown, Page([], window, lambda: len(all_entries))
+        on_page = all_entries[window.skip : window.skip + window.size]
+        return on_page, Page([], window, lambda: len(all_entries))
 
     return page
 

@@ -1,19 +1,25 @@
 """Pictures that records can show: taken in, handed out, and their files swept."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
-from secrets import token_urlsafe
+from secrets import token_hex, token_urlsafe
 from threading import Lock
 
 import structlog
 
 from calendar_app.accounts.policy import SENDER, Caller, Right, require_role
 from calendar_app.calendar.auditing import written_by
-from calendar_app.calendar.pictures.rendering import RenderedPicture, Rendition, render
-from calendar_app.calendar.shown_pictures import CONTRIBUTED, ShownPictures, number_in, place_of
+from calendar_app.calendar.pictures.rendering import RenderedPicture, Rendition, cut, render
+from calendar_app.calendar.shown_pictures import (
+    CONTRIBUTED,
+    ShownPictures,
+    filenames,
+    number_in,
+    place_of,
+)
 from calendar_app.calendar.writing.changes import Change, Edit
 from calendar_app.calendar.writing.planner import writing_of
 from calendar_app.calendar.writing.writer import Writer
@@ -73,7 +79,7 @@ class Pictures:
 
     def _take_in(self, file: Upload, caller: Caller, language: str, marks: Record) -> Record:
         with self._decoding:
-            picture = render(file.data)
+            picture = render(file.data, file.changes.get("focus") or "")
         number = file.id or self._store.next_id(self._kind.sequence)
         name = file_name(file.name, picture.mime)
         described = self._described(picture, number, name, caller) | marks
@@ -99,6 +105,40 @@ class Pictures:
         if file is None:
             raise NotFound(self._kind.singular, number)
         return file
+
+    def cut_anew(self, changes: Collection[Change]) -> None:
+        """Cut the cropped sizes of pictures whose focus point changes, before that is stored.
+
+        They get other file names; those that nothing names any more are swept.
+        """
+        for change in changes:
+            kind, before, after = change.records
+            if (
+                kind is self._kind
+                and before
+                and after
+                and before.get("focus") != after.get("focus")
+            ):
+                after["sizes"] = {**after["sizes"], **self._cut(after)}
+
+    def _cut(self, picture: Record) -> dict[str, Record]:
+        file = self._files.open(place_of(picture, picture["filename"]))
+        if file is None:
+            return {}
+        with self._decoding:
+            renditions = cut(file.stream.read(), picture.get("focus", ""))
+        sizes, mark = {}, token_hex(4)
+        for name, size in renditions.items():
+            filename = size_name(picture["filename"], (size.width, size.height), mark)
+            place = place_of(picture, filename)
+            on_abort(partial(self._discard, place))
+            self._files.put(place, size.data, picture["mime"])
+            sizes[name] = _measured(size) | {"mime": picture["mime"], "filename": filename}
+        return sizes
+
+    def _discard(self, place: str) -> None:
+        with suppress(Unavailable):
+            self._files.delete(place)
 
     def _described(
         self, picture: RenderedPicture, number: int, filename: str, caller: Caller
@@ -144,8 +184,7 @@ class Pictures:
 
         def delete() -> None:
             for place in places:
-                with suppress(Unavailable):
-                    self._files.delete(place)
+                self._discard(place)
 
         on_abort(delete)
         try:
@@ -175,7 +214,8 @@ def _measured(rendition: Rendition) -> Record:
     }
 
 
-# Removes files of pictures that no record has: what ended uploads and lost commits left.
+# Removes files of pictures that no record names: what ended uploads and lost commits left, and
+# sizes that were cut anew.
 
 JOB = "sweep-pictures"
 # When each job that is not for every few seconds ran last.
@@ -187,7 +227,7 @@ _EVERY = timedelta(days=1)
 
 @dataclass(slots=True)
 class Orphans:
-    """Files without a record, unfinished ones, and the bytes of both."""
+    """Files that no record names, unfinished ones, and the bytes of both."""
 
     files: int = 0
     unfinished: int = 0
@@ -195,7 +235,7 @@ class Orphans:
 
 
 class PictureSweep:
-    """Counts and removes the files without a record, records of ``kind``, of one store."""
+    """Counts and removes the files that no record of ``kind`` names, of one store."""
 
     def __init__(self, store: Store, kind: Kind, now: Now) -> None:
         self._store = store
@@ -224,10 +264,10 @@ class PictureSweep:
 
     def _visit(self, *, sweeps: bool) -> Orphans:
         moment, orphans = self._now() - _GRACE, Orphans()
-        for sizes in self._without_record(self._files.stored_before(moment)):
+        for sizes in self._unnamed(self._files.stored_before(moment)):
             orphans.files += len(sizes)
             self._note(orphans, sizes, moment, sweeps=sweeps)
-        for sizes in self._without_record(self._files.unfinished_before(moment)):
+        for sizes in self._unnamed(self._files.unfinished_before(moment)):
             orphans.unfinished += len(sizes)
             self._note(orphans, sizes, moment, sweeps=sweeps)
         return orphans
@@ -239,14 +279,19 @@ class PictureSweep:
             require_restored(self._store.database)
             self._files.discard(sizes, moment)
 
-    def _without_record(self, batches: Iterator[Sizes]) -> Iterator[Sizes]:
-        """Leave out the files of records, whatever their state, and those of no picture."""
+    def _unnamed(self, batches: Iterator[Sizes]) -> Iterator[Sizes]:
+        """Leave out the files that records name, whatever their state, and those of no picture."""
         for sizes in batches:
             numbers = {name: number_in(name) for name in sizes}
             ids = {number for number in numbers.values() if number is not None}
-            records = self._store.of(self._kind).find(one_of("_id", ids), fields=["_id"])
-            absent = ids - {record["_id"] for record in records}
-            yield {name: size for name, size in sizes.items() if numbers[name] in absent}
+            fields = ["filename", "sizes"]
+            records = self._store.of(self._kind).find(one_of("_id", ids), fields=fields)
+            named = {place_of(each, name) for each in records for name in filenames(each)}
+            yield {
+                name: size
+                for name, size in sizes.items()
+                if numbers[name] is not None and name not in named
+            }
 
     def _is_due(self) -> bool:
         """Return whether the last sweep is a day ago, and note that this one begins."""

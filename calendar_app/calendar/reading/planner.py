@@ -53,7 +53,7 @@ from calendar_app.storage.query.stages import (
     collation,
     counted,
     first_in_series,
-    in_order,
+    page_in_order,
 )
 from calendar_app.storage.query.words import counted_in_all, sorted_in_all
 
@@ -113,7 +113,8 @@ class TextOrders:
             return by_own_name(kind.name, clause, order, part)
         if self._searching.covers(order.chain) and self._is_noted(kind, order):
             name = display_title(order.chain[0])
-            return in_order(clause, [(name, order.direction), ("_id", order.direction)], part)
+            by_name = [(name, order.direction), ("_id", order.direction)]
+            return page_in_order(kind.name, clause, by_name, part)
         return by_text(clause, order, part)
 
     def _finds_written(self, kind: Kind, order: ByText, written: str | None) -> bool:
@@ -264,7 +265,7 @@ class ListPlanner:
         if titles.has == NOTHING:
             return replace(source, by_title=(source.clause,))
         groups = (
-            all_of([listed, titles.has, titles.begins]),
+            all_of([listed, titles.begins]),
             all_of([listed, titles.has, not_any([titles.begins])]),
             all_of([source.clause, not_any([titles.has])]),
         )
@@ -290,7 +291,7 @@ class ListPlanner:
                 residual = source.residual
                 return [sorted_in_all(kind.name, source.indexed, residual, order, part)]
             case order:
-                return [in_order(clause, order, part)]
+                return [page_in_order(kind.name, clause, order, part)]
 
     def _total(self, kind: Kind, source: ListSource, listing: Listing) -> Stages:
         if listing.circle:

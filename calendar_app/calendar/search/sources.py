@@ -50,8 +50,9 @@ class SearchLimits:
     them, and of fewer than ``one_by_one`` each is read to see what else it shows. Else so many of
     the ``rarest`` parts choose, and up to ``named`` records are read. Of up to ``merged`` words
     MongoDB merges the records in the order of the list. By relevance, fewer than ``ranked`` records
-    are read and sorted. The longest ``parts`` narrow a search; further ones are looked for in the
-    texts. Where it is no help at all, ``texts`` are read of so many records.
+    are read and sorted, and up to ``titles`` tokens tell which titles have a word. The longest
+    ``parts`` narrow a search; further ones are looked for in the texts. Where it is no help at all,
+    ``texts`` are read of so many records.
     """
 
     words: int = 20_000
@@ -61,6 +62,7 @@ class SearchLimits:
     rarest: int = 3
     named: int = 5_000
     merged: int = 100
+    titles: int = 2_000
     parts: int = 4
     texts: int = 50_000
 
@@ -95,7 +97,7 @@ class ListSource:
 
 @dataclass(frozen=True, slots=True)
 class TitleClauses:
-    """Match titles that have all words, and titles that begin with one of them."""
+    """Match titles that have all words, and those of them that begin with one."""
 
     has: Clause
     begins: Clause
@@ -204,25 +206,27 @@ class SearchPlanner:
         if anywhere is None or first is None:
             return None
         has = all_of(map(shows, anywhere)) if all(anywhere) else NOTHING
-        return TitleClauses(has, shows({each for tokens in first for each in tokens}))
+        begins = shows({each for tokens in first for each in tokens})
+        # A title that begins with the only word has it.
+        return TitleClauses(has, begins if len(parts) == 1 else all_of([has, begins]))
 
     def _in_titles(
         self, kind: Kind, query: SearchQuery, parts: Sequence[Part], places: Sequence[bool]
     ) -> list[list[str]] | None:
         """Return the tokens in titles of each part, at the beginning (``True``) or behind it.
 
-        ``None`` where they are too many to merge their records.
+        ``None`` where they are too many to name.
         """
         prefixes = [
             title_token(language, "", first=first)
             for language in (EVERYBODY, query.chain[0])
             for first in places
         ]
-        looked_up = self._look_up(kind, prefixes, parts)
+        looked_up = self._look_up(kind, prefixes, parts, with_numbers=False)
         if looked_up is None:
             return None
         tokens = [_tokens_of(looked_up[part] or _LARGE, prefixes) for part in parts]
-        return tokens if all(len(each) <= self._limits.merged for each in tokens) else None
+        return tokens if all(len(each) <= self._limits.titles for each in tokens) else None
 
     def _require_few(self, kind: Kind, listed: Clause, circle: Circle | None) -> None:
         most = self.max_texts
@@ -292,17 +296,23 @@ class SearchPlanner:
         ]
 
     def _look_up(
-        self, kind: Kind, prefixes: Sequence[str], parts: Sequence[Part]
+        self,
+        kind: Kind,
+        prefixes: Sequence[str],
+        parts: Sequence[Part],
+        *,
+        with_numbers: bool = True,
     ) -> LookedUp | None:
         """Look each part up in the vocabulary; return ``None`` if it cannot help.
 
         ``prefixes`` are those of the tokens in question. The results are cached until the next
-        write, except those of too many words.
+        write, except those of too many words. Only ``with_numbers`` the records are counted.
         """
         fresh = dict[Part, Record | None]()
-        look_up = LookUp(
-            kind.name, self._vocabulary.rules, prefixes, self._limits.words, self._limits.records
-        )
+        limits, rules = self._limits, self._vocabulary.rules
+        look_up = LookUp(kind.name, rules, prefixes, limits.words)
+        if with_numbers:
+            look_up = replace(look_up, many=limits.records, merged=limits.merged)
 
         def fetch(missing: Collection[Part]) -> LookedUp:
             fresh.update(self._query_vocabulary(look_up, list(missing)))

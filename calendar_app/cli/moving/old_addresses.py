@@ -59,12 +59,12 @@ def recorded_site(place: Path) -> OldSite:
     origins: list[str] = []
     for file in files:
         if file.suffix in _RECORDINGS:
-            origin, found = _of_recording(file)
+            origin, in_file = _of_recording(file)
         elif file.suffix in _LISTS:
-            origin, found = _of_list(file)
+            origin, in_file = _of_list(file)
         else:
             continue
-        addresses += found
+        addresses += in_file
         origins += [origin] if origin else []
     if not addresses:
         raise SourceError(f"There are no addresses in {place}.")

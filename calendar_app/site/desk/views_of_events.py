@@ -1,34 +1,43 @@
 """Views of the table of events: given ones, and those that a user has saved."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 
 from flask import Response
+from marshmallow import ValidationError
 from wtforms import HiddenField, StringField
 
 from calendar_app.accounts.policy import Right
 from calendar_app.accounts.saved_views import LONGEST_NAME, SavedView
 from calendar_app.api.http.request import current
-from calendar_app.domain.statuses import DRAFT
+from calendar_app.domain.kinds import EVENT
+from calendar_app.domain.statuses import DRAFT, STATUSES
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.site.desk.events_query import ALWAYS, ME, WEEK, TableQuery
 from calendar_app.site.desk.filter_chips import lacks_in_words
 from calendar_app.site.desk.forms import DeskForm, longest
 from calendar_app.site.desk.rendering import message_text, notify, render, see
 from calendar_app.site.desk.routing import page
+from calendar_app.storage.query.list_query import Listing
 
 _PATH = "/events/views"
 _RENAME = "rename"
+# Among more events than these the numbers would cost more than the table.
+_MOST_COUNTED = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """A view of the table: its name, the query of its address, whether it is the present one."""
+    """A view of the table: its name, the query of its address, whether it is the present one.
+
+    ``number`` says how many events it has; ``None`` where that is not counted.
+    """
 
     name: str
     query: str
     chosen: bool
+    number: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +63,36 @@ class ViewForm(DeskForm):
 def views_of(query: TableQuery) -> TableViews:
     """Return the views of the user, beside a table with these filters."""
     present = query.values()
+    given = [(name, TableQuery({}).text(**values)) for name, values in _given()]
+    saved = [(view.name, view.query) for view in _saved()]
+    queries = [TableQuery.of_text(text) for _, text in (*given, *saved)]
+    numbers = _numbers(queries)
+    views = [
+        TableView(name, text, own.values() == present, number)
+        for (name, text), own, number in zip((*given, *saved), queries, numbers, strict=True)
+    ]
+    return TableViews(views[: len(given)], views[len(given) :], query.text())
 
-    def view(name: str, text: str) -> TableView:
-        return TableView(name, text, TableQuery.of_text(text).values() == present)
 
-    given = [view(name, TableQuery({}).text(**values)) for name, values in _given()]
-    return TableViews(given, [view(e.name, e.query) for e in _saved()], query.text())
+def _numbers(queries: Sequence[TableQuery]) -> list[int | None]:
+    """Return how many events each query has, in one question; ``None`` where nobody counts."""
+    context = current.context()
+    every = replace(TableQuery({}, ALWAYS).listing(), statuses=[*STATUSES])
+    if context.reader.total(EVENT, every, context.caller) > _MOST_COUNTED:
+        return [None] * len(queries)
+    listings = [_listing(query) for query in queries]
+    counted = [(EVENT, listing) for listing in listings if listing]
+    numbers = iter(context.reader.totals(counted, context.caller))
+    return [next(numbers) if listing else None for listing in listings]
+
+
+def _listing(query: TableQuery) -> Listing | None:
+    """Return the list of a query; ``None`` where it is refused, or is counted in another way."""
+    try:
+        listing = query.listing()
+    except (ValidationError, InvalidParameters):
+        return None
+    return None if listing.circle or listing.first_in_series else listing
 
 
 def _given() -> list[tuple[str, dict[str, str]]]:

@@ -93,10 +93,10 @@ def show(path: str, *, embedded: bool = False) -> Response:
     page_query = _page_query(context, term)
     place = _place(page_query, scope, term, embedded=embedded)
     target = replace(place, view=scope.view or "")
-    if term and place.term != path_as_slug("/".join((scope.taxonomy, *scope.slugs))):
-        return moved_view(context, target.address())
     if scope.page is not None:
         return moved_view(context, target.having(page=str(scope.page)).address())
+    if term and place.term != path_as_slug("/".join((scope.taxonomy, *scope.slugs))):
+        return moved_view(context, target.address())
     return _show(page_query, place, term)
 
 

@@ -172,13 +172,16 @@ def _xml(text: str) -> Response:
 def suggestions() -> Response:
     """Return titles of events with the words that somebody types, and count nothing.
 
-    Without any it is the search that was perhaps meant.
+    Without any it is the search that was perhaps meant. What names no word asks for nothing.
     """
     context = current.context()
     context.settle_languages()
     question = PageQuery.by(context, {"per_page": _SUGGESTED}).question()
     if question.listing is None:
         abort(_BAD)
+    search_query = question.listing.search_query
+    if search_query is None or not search_query.words:
+        return PageResponse(orjson.dumps([]), mimetype="application/json")
     events = context.reader.search(EVENT, question.listing, context.caller).items
     records = (shown(event, context.settings) for event in events)
     titles = [local_text(event, EVENT.label, context.chain).text for event in records]

@@ -7,13 +7,15 @@ redirected for good to the page that shows the same. Rule: docs/reference/moved-
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from datetime import date
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from flask import Response
 
 from calendar_app.api.http.lists.paging import as_query_text
 from calendar_app.api.http.request.current import Context
+from calendar_app.domain.slugs import path_as_slug
 from calendar_app.feeds.answering import RECURRENCE
 from calendar_app.site.pages.answers import moved
 from calendar_app.site.pages.places import (
@@ -26,6 +28,7 @@ from calendar_app.site.pages.places import (
     PageLinks,
     Place,
     Scope,
+    find_term,
     read_scope,
 )
 
@@ -65,29 +68,90 @@ _NAMES = frozenset({*RENAMED, *_READ}) - {_TYPE}
 _OF_PAST = {"ends_before": "yesterday", "order": "desc"}
 # Paths of earlier releases; they are values of ``eventDisplay`` too.
 _PATHS = ("past", "upcoming", "summary")
-_FEED = "feed"
+# Segments at the end of a path, and the parameter that says the same.
+_ENDINGS: Mapping[str, tuple[str, str]] = {
+    **dict.fromkeys(("feed", "rss2", "rss", "rdf"), ("feed", "rss2")),
+    "atom": ("feed", "atom"),
+    "ical": ("ical", "1"),
+    "featured": ("featured", "true"),
+}
 
 
 def moved_address(context: Context) -> Response | None:
     """Redirect an address of The Events Calendar's pages; ``None`` for all others."""
     asking = context.request
-    segments = [segment for segment in asking.path.split("/") if segment]
-    if segments[:1] not in ([], ["events"]) or asking.method not in ("GET", "HEAD"):
+    if asking.method not in ("GET", "HEAD"):
         return None
+    segments = [segment for segment in asking.path.split("/") if segment]
+    if segments[:1] in ([], ["events"]):
+        return _moved_calendar(context, segments)
+    if segments[0] in (*RECORDS.values(), "series"):
+        return _moved_feed(context, segments)
+    return None
+
+
+def _moved_calendar(context: Context, segments: Sequence[str]) -> Response | None:
+    sent = context.request.args
     if not segments and (page := _page_of_record(context)):
         return moved(page)
-    words = [asking.args[name] for name in VIEW_NAMES if name in asking.args]
-    feed = {}
-    if segments and segments[-1] == _FEED:
-        segments.pop()
-        feed = {_FEED: "rss2"}
-    if segments and segments[-1] in _PATHS:
-        words.insert(0, segments.pop())
-    is_type = not segments and asking.args.get(_TYPE) == _EVENTS and "p" not in asking.args
-    if not (words or feed or is_type) and _NAMES.isdisjoint(asking.args):
+    behind = _read_endings(segments)
+    words = [*behind.words, *(sent[name] for name in VIEW_NAMES if name in sent)]
+    is_type = not segments and sent.get(_TYPE) == _EVENTS and "p" not in sent
+    if not (behind.is_there or is_type) and _NAMES.isdisjoint(sent):
         return None
+    scope = read_scope(behind.path[1:])
+    if scope is None or (behind.is_there and _is_term(context, segments)):
+        return None
+    return moved(_place(context, scope, words, behind.parameters).address())
+
+
+@dataclass(frozen=True, slots=True)
+class _Endings:
+    """A path without what stands at its end: names of views, and what stands for parameters."""
+
+    path: Sequence[str]
+    words: Sequence[str] = ()
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    is_there: bool = False
+
+
+def _read_endings(segments: Sequence[str]) -> _Endings:
+    """Read ``/events/past/page/2/``, ``/list/featured/``, ``/day/2030-03-10/``, ``/feed/rss2/``."""
+    path, page = list(segments), list[str]()
+    match path:
+        case [*_, "page", number] if number.isdecimal():
+            path, page = path[:-2], path[-2:]
+        case [*_, "day", text] if _day(text):
+            del path[-2]
+    words, parameters = list[str](), dict[str, str]()
+    while path and (path[-1] in _PATHS or path[-1] in _ENDINGS):
+        last = path.pop()
+        if last in _PATHS:
+            words.append(last)
+        else:
+            # The innermost one says it: ``/feed/atom/``.
+            parameters.setdefault(*_ENDINGS[last])
+    is_there = len(path) + len(page) < len(segments)
+    return _Endings([*path, *page], words, parameters, is_there)
+
+
+def _is_term(context: Context, segments: Sequence[str]) -> bool:
+    """Return whether a path is that of a term, whose slug is a word of these addresses."""
     scope = read_scope(segments[1:])
-    return None if scope is None else moved(_place(context, scope, words, feed).address())
+    if scope is None or not scope.taxonomy or scope.slugs[-1] != segments[-1]:
+        return False
+    term = find_term(context, scope.taxonomy, segments[-1])
+    path = term.path(context.chain) if term else ""
+    return path == path_as_slug("/".join((scope.taxonomy, *scope.slugs)))
+
+
+def _moved_feed(context: Context, segments: Sequence[str]) -> Response | None:
+    """Redirect the feed of a record's page; ``None`` where its address is not another one."""
+    is_path = len(segments) > len(("event", "SLUG")) and segments[-1] == "ical"
+    if not is_path and context.request.args.get("outlook-ical") != "1":
+        return None
+    path = "/".join(quote(each, safe="") for each in (segments[:-1] if is_path else segments))
+    return moved(f"{PageLinks(context).home()}{path}/{_feed_query(context, ical=True)}")
 
 
 def _page_of_record(context: Context) -> str:
@@ -95,22 +159,37 @@ def _page_of_record(context: Context) -> str:
     sent = context.request.args
     for name, folder in RECORDS.items():
         if slug := _slug(sent.get(name, "")):
-            feed = "?ical=1" if sent.get("ical") or sent.get("outlook-ical") else ""
-            if feed and (recurrence := sent.get(RECURRENCE)):
-                feed += f"&{RECURRENCE}={quote(recurrence, safe='')}"
-            return f"{PageLinks(context).home()}{folder}/{quote(slug, safe='')}/{feed}"
+            behind = _date_of_event(sent) if name == _EVENTS else ""
+            feed = _feed_query(context, ical=bool(sent.get("ical") or sent.get("outlook-ical")))
+            return f"{PageLinks(context).home()}{folder}/{quote(slug, safe='')}/{behind}{feed}"
     return ""
 
 
-def _place(context: Context, scope: Scope, words: Sequence[str], feed: Mapping[str, str]) -> Place:
-    """Return the page of a scope, with its view and query from parameters and ``words``."""
+def _date_of_event(sent: Mapping[str, str]) -> str:
+    """Return what stands behind the slug of an event: one date of its series, or all of them."""
+    if any(sent.get(name) == "all" for name in VIEW_NAMES):
+        return "all/"
+    day = _day(sent.get("eventDate", ""))
+    return f"{day.isoformat()}/" if day else ""
+
+
+def _feed_query(context: Context, *, ical: bool) -> str:
+    recurrence = context.request.args.get(RECURRENCE, "")
+    query = [("ical", "1"), *([(RECURRENCE, recurrence)] if recurrence else [])]
+    return f"?{urlencode(query)}" if ical else ""
+
+
+def _place(
+    context: Context, scope: Scope, words: Sequence[str], parameters: Mapping[str, str]
+) -> Place:
+    """Return the page of a scope, with its view from ``words``, its query from parameters."""
     # A filter may be there several times.
     texts = {name: as_query_text(value) for name, value in context.parameters.items()}
     sent = {name: text for name, text in texts.items() if text is not None}
     word = next((word for word in words if word in VIEWS), "")
     view = VIEWS.get(word) or scope.view or context.settings.default_view
     query = [(RENAMED.get(name, name), text) for name, text in sent.items() if name not in _READ]
-    added = {**feed, **(_OF_PAST if word == _PAST else {})}
+    added = {**parameters, **(_OF_PAST if word == _PAST else {})}
     day = next(filter(None, (_day(sent.get(name, "")) for name in DATE_NAMES)), None)
     if day and view not in _BY_DATE:
         added["ends_before" if word == _PAST else "start_date"] = day.isoformat()
@@ -121,9 +200,9 @@ def _place(context: Context, scope: Scope, words: Sequence[str], feed: Mapping[s
         added["page"] = str(scope.page)
     shown_day = (day or scope.day) if view in _BY_DATE else None
     # Feeds have pages of another size.
-    left_out = added.keys() | ({"page"} if feed else set())
-    kept = [pair for pair in query if pair[0] not in left_out]
-    return Place(view, shown_day, term, (*kept, *added.items()), links=PageLinks(context))
+    left_out = added.keys() | ({"page"} if "feed" in parameters else set())
+    remaining = [pair for pair in query if pair[0] not in left_out]
+    return Place(view, shown_day, term, (*remaining, *added.items()), links=PageLinks(context))
 
 
 def _slug(text: str) -> str:

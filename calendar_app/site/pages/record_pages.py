@@ -32,7 +32,7 @@ from calendar_app.feeds.icalendar_feed import ICALENDAR
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.readmodel.linked import ReadOrganizer, ReadVenue
 from calendar_app.site.html.pieces import json_in_html
-from calendar_app.site.pages.answers import moved, moved_view, page
+from calendar_app.site.pages.answers import moved_view, page
 from calendar_app.site.pages.events import picture, read_events, search, today
 from calendar_app.site.pages.places import LIST, PRINT, PageLinks, Place, record_alternates, slug_of
 from calendar_app.site.pages.questions import PageQuery, event_feed, feed, feed_format, subscription
@@ -73,14 +73,17 @@ def show_poster(slug: str) -> Response:
     return _page(context, EVENT, record, poster=True)
 
 
-def show_series(slug: str) -> Response:
-    """Lead to the list of the coming dates of a series, by its slug or that of a date."""
+def show_series(slug: str, number: int = 1) -> Response:
+    """Lead to a page of the coming dates of a series, by its slug or that of a date."""
     context = current.context()
     for kind, id_field in ((SERIES, "_id"), (EVENT, "series")):
         clause = readable(kind, context.caller)
         record = context.reader.find_by_slug(kind, slug_in_path(slug), context.chain, clause)
         if record is not None and id_field in record:
-            return moved(_list_page(PageLinks(context), {"series": str(record[id_field])}))
+            filters = {"series": str(record[id_field])}
+            if number > 1:
+                filters["page"] = str(number)
+            return moved_view(context, _list_page(PageLinks(context), filters))
     return abort(_MISSING)
 
 

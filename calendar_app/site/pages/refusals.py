@@ -10,7 +10,7 @@ _EMPTY_TEXT = "variants: {name} of {language} must not be empty."
 
 # What readers call the filters that stand in messages under the names of the interface.
 FILTER_NAMES: Mapping[str, Message] = {
-    **{name: shown.label for name, shown in FILTERS.items() if shown.label},
+    **{name: filter_.label for name, filter_ in FILTERS.items() if filter_.label},
     "fallback": Message("Only translated"),
     # Several filters that readers know as one.
     "dates": Message("Date"),

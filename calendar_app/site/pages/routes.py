@@ -138,11 +138,12 @@ def mistake_report(slug: str) -> Response:
 
 
 @blueprint.get("/event/<slug>/all/")
+@blueprint.get("/event/<slug>/all/page/<digits:number>/")
 @blueprint.get("/series/<slug>/")
 @reading
-def series(slug: str) -> Response:
+def series(slug: str, number: int = 1) -> Response:
     """Lead to the list of all dates of a series."""
-    return record_pages.show_series(slug)
+    return record_pages.show_series(slug, number)
 
 
 @blueprint.get("/static/<path:name>")

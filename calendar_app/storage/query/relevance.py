@@ -7,7 +7,7 @@ from calendar_app.domain.fields import FOLDED
 from calendar_app.domain.kind import Kind
 from calendar_app.storage.query.clauses import Clause, all_of, at_least, before, literal
 from calendar_app.storage.query.list_query import ByRelevance, SearchQuery, Slice, Window
-from calendar_app.storage.query.stages import Stages
+from calendar_app.storage.query.stages import Stages, whole
 
 # Titles may begin with quotation marks, arrows or emoji. Classes such as "no letter" mean other
 # signs to PCRE than to Python, by which tests may read them; ranges mean the same.
@@ -48,7 +48,8 @@ def by_title_index(
     """Sort as ``by_relevance`` does, where an index decides the group and gives the order.
 
     ``groups`` match the events of each group. MongoDB reads unions one after the other, and none
-    once the page is full, so that pages at the beginning read little of the list.
+    once the page is full, so that pages at the beginning read little of the list. Only events of
+    the page are read, as the index of words has what sorts them.
     """
     coming, past = at_least("start_local", order.today), before("start_local", order.today)
     branches: list[Stages] = [
@@ -56,6 +57,7 @@ def by_title_index(
             {"$match": all_of([group, dates])},
             {"$sort": {"start_local": direction, "_id": direction}},
             {"$limit": part.skip + part.size},
+            {"$project": {_KEYS: "$_id"}},
         ]
         for group in groups
         for dates, direction in ((coming, 1), (past, -1))
@@ -65,6 +67,7 @@ def by_title_index(
         *({"$unionWith": {"coll": kind.name, "pipeline": stages}} for stages in branches[1:]),
         {"$skip": part.skip},
         {"$limit": part.size},
+        *whole(kind.name),
     ]
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from calendar_app.domain.fields import display_title, has_title
-from calendar_app.storage.query.clauses import Clause, after, all_of, equals
+from calendar_app.storage.query.clauses import NOTHING, Clause, after, all_of, equals
 from calendar_app.storage.query.list_query import AsListed, ByText, Order, Slice, Window
 
 Stages = list[dict[str, Any]]
@@ -12,6 +12,8 @@ Stages = list[dict[str, Any]]
 Hint = Mapping[str, int | str] | None
 
 _KEY = "sort_key"
+# After so many results MongoDB ends the trial of its plans.
+_TRIED = 101
 
 
 def by_text(clause: Clause, order: ByText, window: Window | Slice) -> Stages:
@@ -76,6 +78,22 @@ def in_order(clause: Clause, order: Order, window: Window | Slice) -> Stages:
         {"$sort": dict(order)},
         {"$skip": window.skip},
         {"$limit": window.size},
+    ]
+
+
+def page_in_order(collection: str, clause: Clause, order: Order, part: Window | Slice) -> Stages:
+    """Sort by fields, as ``in_order`` does, also where the page lies far behind the first one."""
+    if part.skip < _TRIED:
+        return in_order(clause, order, part)
+    return [
+        {"$match": clause},
+        {"$sort": dict(order)},
+        {"$limit": part.skip + part.size},
+        {"$project": {"_id": 1}},
+        # Behind a union MongoDB skips after it has chosen a plan, not with each plan that it tries.
+        {"$unionWith": {"coll": collection, "pipeline": [{"$match": NOTHING}]}},
+        {"$skip": part.skip},
+        *whole(collection),
     ]
 
 

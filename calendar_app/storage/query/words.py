@@ -25,6 +25,7 @@ from calendar_app.storage.query.stages import Stages, whole
 VOCABULARY = "vocabulary"
 ENDINGS = "endings"
 STALE = "unworded"
+_UNCOUNTED = -1
 
 _OPEN, _PROTECTED = ":", "!"
 # Of words in the title there is another token: of the first one, and of those behind it.
@@ -96,14 +97,17 @@ class LookUp:
 
     With them come the tokens that stand for the words of series. ``prefixes`` are how the tokens in
     records of the ``collection`` begin, ``rules`` those by which all are to be written. More than
-    ``most`` words and ``many`` records are not counted.
+    ``most`` words and ``many`` records are not counted. Of more than ``merged`` words it is half as
+    many: each record has several of them, and the last ones would take a look at most of the index.
+    Without ``many`` no records are counted.
     """
 
     collection: str
     rules: str
     prefixes: Sequence[str]
     most: int
-    many: int
+    many: int = 0
+    merged: int = 0
 
     def stages(self, parts: Sequence[Part]) -> Stages:
         """Return a document for each part that words have, its number the id; for the vocabulary.
@@ -142,14 +146,7 @@ class LookUp:
             {"$set": tokens},
             *self._lent_words(tokens),
             {"$set": {"tokens": {"$concatArrays": ["$lent", *(f"${name}" for name in tokens)]}}},
-            {"$lookup": self._counted()},
-            {
-                "$project": {
-                    "words": 1,
-                    "lent": 1,
-                    "records": {"$ifNull": [{"$first": "$found.total"}, 0]},
-                }
-            },
+            *self._counted(),
         ]
 
     def _by_protection(self) -> dict[str, list[str]]:
@@ -175,13 +172,37 @@ class LookUp:
             lookups.append({"$map": numbered})
         return [*stages, {"$set": {"lent": {"$concatArrays": lookups}}}]
 
-    def _counted(self) -> dict[str, Any]:
+    def _counted(self) -> Stages:
+        """Project the words, the tokens of series and the number of ``records``; -1 if unknown."""
+        kept = {"words": 1, "lent": 1}
+        if not self.many:
+            return [{"$project": {**kept, "records": {"$literal": _UNCOUNTED}}}]
+        are_few = {"$lte": [{"$size": "$words"}, self.merged]}
+        few, many = ("$found_by_few", "$found_by_many")
+        half = max(self.many // 2, 1)
+        counted_half = {"$ifNull": [{"$first": f"{many}.total"}, 0]}
+        number = {
+            "$cond": [
+                are_few,
+                {"$ifNull": [{"$first": f"{few}.total"}, 0]},
+                {"$cond": [{"$lt": [counted_half, half]}, counted_half, self.many]},
+            ]
+        }
+        return [
+            {"$set": {"of_few": {"$cond": [are_few, "$tokens", []]}}},
+            {"$set": {"of_many": {"$cond": [are_few, [], "$tokens"]}}},
+            {"$lookup": self._counted_to(self.many, "of_few", few)},
+            {"$lookup": self._counted_to(half, "of_many", many)},
+            {"$project": {**kept, "records": number}},
+        ]
+
+    def _counted_to(self, most: int, tokens: str, name: str) -> dict[str, Any]:
         return {
             "from": self.collection,
-            "localField": "tokens",
+            "localField": tokens,
             "foreignField": WORDS,
-            "pipeline": [{"$limit": self.many}, {"$count": "total"}],
-            "as": "found",
+            "pipeline": [{"$limit": most}, {"$count": "total"}],
+            "as": name.removeprefix("$"),
         }
 
 

@@ -1,4 +1,4 @@
-"""``calendar-app check --places`` lists what is perhaps one, with the address that unites it."""
+"""``calendar-app check --places`` lists places that may be one, and the address to unite them."""
 
 import pytest
 from click.testing import CliRunner

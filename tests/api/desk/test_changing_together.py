@@ -16,7 +16,7 @@ def press(browser, events, button="", **fields):
 
 
 def save(browser, preview):
-    """Save what a preview shows, with its own form; return the next page."""
+    """Send the form of a preview; return the next page."""
     answer = browser.post(PATH, **fields_of(preview), button="save")
     assert answer.status == 303, answer.text
     return browser.get("/events/")

@@ -16,7 +16,7 @@ def settings(settings):
 
 @pytest.fixture
 def path(as_admin, make_event):
-    """Return the page of an event whose title was translated in another one before."""
+    """Return the page of an event with a title that another event has translated."""
     variants = {"de": {"title": "Konzert am See"}, "rm": {"title": "Concert al lai"}}
     as_admin.post("/events", **EVENING, variants=variants)
     return f"/events/{make_event(title='Konzert am See')['id']}/translate/rm"

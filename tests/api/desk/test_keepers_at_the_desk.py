@@ -14,7 +14,7 @@ ELSEWHERE = {"name": "Town", "kind": "ics", "address": "https://town.example.org
 
 @pytest.fixture
 def club(as_admin):
-    """Return the path of a source that a contributor keeps, beside one that nobody keeps."""
+    """Return the path of a contributor's source, beside a source without a keeper."""
     as_admin.post("/sources", **ELSEWHERE)
     number = as_admin.post("/sources", **CLUB, keepers=[CONTRIBUTOR]).json["id"]
     return f"/sources/{number}"

@@ -7,7 +7,7 @@ CONCERT = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 21:00:00
 
 
 def shown(browser, **typed):
-    """Return the events that the form shows as it reads what is typed."""
+    """Return the similar events that the form shows while somebody types."""
     sent = values_of(form_of(browser.get("/events/new")))
     page = browser.post("/events/reading", **{**sent, **typed})
     links = page.tree.xpath("//*[@data-part='similar']//a")

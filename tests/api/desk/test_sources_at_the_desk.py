@@ -241,7 +241,7 @@ def test_several_pairs_are_decided_at_once(editor, add, read, listed):
 
 @pytest.fixture
 def edited(add, read, as_editor, listed):
-    """Return the page of a source, and an event of it whose title was edited here."""
+    """Return the page of a source, and its event with a title edited here."""
     path = add()
     read(path, feed(*CLUB))
     event = next(each["id"] for each in listed() if each["title"].startswith("Choir"))

@@ -10,7 +10,7 @@ def links(page):
 
 @pytest.fixture
 def halls(as_admin, make_event):
-    """Return the ids of a hall with one event, and of one whose name carries its address."""
+    """Return the ids of a hall with one event, and of a hall with the address in its name."""
     named = [{"venue": "Kulturhalle", "city": "Samedan"}, {"venue": "Kulturhalle, Via Maistra 1"}]
     ids = [as_admin.post("/venues", **each).json["id"] for each in named]
     make_event(venue=ids[0])

@@ -15,7 +15,13 @@ def titles(page):
 def links_of(page):
     """Return the views of a page of the table: their names with the queries of their addresses."""
     links = page.tree.xpath("//*[@id='filter-views']//ul//a")
-    return {link.text.strip(): link.get("href").partition("?")[2] for link in links}
+    return {link[0].text: link.get("href").partition("?")[2] for link in links}
+
+
+def numbers_of(page):
+    """Return how many events a page of the table says that each view has."""
+    links = page.tree.xpath("//*[@id='filter-views']//ul//a")
+    return {link[0].text: link.findtext("span[@class='number']") for link in links}
 
 
 def chips(page):
@@ -53,7 +59,9 @@ def test_my_drafts_are_those_of_any_time_that_nobody_else_wrote(
     query = links_of(browser.get("/events/"))["Meine Entwürfe"]
     page = browser.get(f"/events/?{query}")
     assert sorted(titles(page)) == ["Mine", "Mine of once"]
-    assert page.tree.xpath("//*[@id='filter-views']//a[@aria-current]/text()") == ["Meine Entwürfe"]
+    assert page.tree.xpath("//*[@id='filter-views']//a[@aria-current]/span[1]/text()") == [
+        "Meine Entwürfe"
+    ]
 
 
 def test_this_week_has_its_days_and_no_others(desk, as_admin, clock):
@@ -74,6 +82,24 @@ def test_each_further_language_has_a_view_of_what_lacks_it(desk, make_event):
     views = links_of(browser.get("/events/"))
     assert titles(browser.get(f"/events/?{views['Nicht auf Rätoromanisch']}")) == ["Without"]
     assert "lacks=de" not in views.values()
+
+
+def test_each_view_says_how_many_events_it_has(desk, make_event, as_editor, as_author):
+    for title in ("Mine", "Mine too"):
+        make_event(by=as_editor, title=title, status="draft")
+    make_event(by=as_author, title="Of another", variants={"rm": {"title": "Cun"}})
+    browser = desk()
+    save(browser, "By the editor", query="author=me&period=all")
+    save(browser, "Refused", query="author=nobody")
+    save(browser, "Trash", query="status=trash")
+    assert numbers_of(browser.get("/events/")) == {
+        "Meine Entwürfe": "2",
+        "Diese Woche": "0",
+        "Nicht auf Rätoromanisch": "2",
+        "By the editor": "2",
+        "Refused": None,
+        "Trash": "0",
+    }
 
 
 # The filter by author, in the list and in joint changes.
@@ -191,7 +217,7 @@ def test_view_is_saved_with_its_filters_alone(desk):
     assert answer.headers["Location"] == "/desk/events/?period=past&author=me"
     page = browser.get("/events/?author=me&period=past")
     assert links_of(page)["Früher"] == "period=past&author=me"
-    assert page.tree.xpath("//*[@id='filter-views']//a[@aria-current]/text()") == ["Früher"]
+    assert page.tree.xpath("//*[@id='filter-views']//a[@aria-current]/span[1]/text()") == ["Früher"]
 
 
 @pytest.mark.parametrize("name", ["author", "admin"])

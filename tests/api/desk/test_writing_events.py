@@ -72,7 +72,7 @@ def concert(as_editor):
 
 
 def confirmed(editor, page):
-    """Save a form once more, as it is shown with the days that its words mean."""
+    """Save a form again with the days that it showed for the typed words."""
     assert page.status == 422
     form = page.tree.get_element_by_id("event-form")
     return number_of(editor.post(form.action, **values_of(form), button="save"))

@@ -1,4 +1,4 @@
-"""An address may have so many events of feeds made anew; what is kept or unchanged is free."""
+"""Feeds made anew are limited by the events in them; cached or unchanged feeds are free."""
 
 import pytest
 

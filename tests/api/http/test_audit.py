@@ -19,7 +19,7 @@ HOME = {"REMOTE_ADDR": "192.0.2.7"}
 
 @pytest.fixture
 def app_of_worker(settings, database, clock):
-    """Return a function that gives a new service, whose log nothing has been written to."""
+    """Return a function that makes a new service with an empty log."""
     return lambda **changed: create_app(replace(settings, **changed), database, clock)
 
 

@@ -1,11 +1,11 @@
-"""A search that finds nothing leads to the one that was perhaps meant."""
+"""A search without a result proposes a corrected one."""
 
 import pytest
 from keeping import kept
 
 
 def proposed(page):
-    """Return the searches that a page proposes, with what they find."""
+    """Return the searches that a page proposes, with their results."""
     links = page.tree.xpath("//ul[contains(@class, 'wider')]//a[contains(., 'Meinten Sie')]")
     return {" ".join(link.text_content().split()): link.get("href") for link in links}
 

@@ -140,6 +140,12 @@ def test_titles_of_the_same_name_are_suggested_once(app, make_event):
     assert app.test_client().get("/events/suggestions?search=tom").json == ["Tom & Jerry"]
 
 
+@pytest.mark.parametrize("search", ["", "-", "-opera", '"', "%20"])
+def test_nothing_is_suggested_where_no_word_is_named(app, make_event, search):
+    make_event(title="Concertino")
+    assert app.test_client().get(f"/events/suggestions?search={search}").json == []
+
+
 def test_suggestions_for_too_many_words_are_refused(app):
     words = "+".join(map(str, range(51)))
     assert app.test_client().get(f"/events/suggestions?search={words}").status_code == 400

@@ -53,6 +53,27 @@ PAST = "/events/list/?ends_before=yesterday&order=desc"
             "/events/list/?ends_before=2030-01-10&order=desc",
         ),
         ("/events/?tribe_event_display=past&eventDisplay=month", "/events/month/"),
+        ("/events/past/page/2/", f"{PAST}&page=2"),
+        ("/events/category/music/past/page/2/", f"/events/category/music{PAST[7:]}&page=2"),
+        ("/events/featured/", "/events/list/?featured=true"),
+        ("/events/list/featured/page/2/", "/events/list/?featured=true&page=2"),
+        ("/events/month/featured/", "/events/month/?featured=true"),
+        ("/events/category/music/featured/", "/events/category/music/list/?featured=true"),
+        ("/events/category/music/day/2030-03-10/", "/events/category/music/2030-03-10/"),
+        ("/events/ical/", "/events/list/?ical=1"),
+        ("/events/2030-03-10/ical/", "/events/2030-03-10/?ical=1"),
+        ("/events/tag/open/featured/ical/", "/events/tag/open/list/?ical=1&featured=true"),
+        ("/events/feed/rss2/", "/events/list/?feed=rss2"),
+        ("/events/category/music/feed/atom/", "/events/category/music/list/?feed=atom"),
+        ("/events/rdf/", "/events/list/?feed=rss2"),
+        ("/?tribe_events=market&eventDisplay=all&ical=1", "/event/market/all/?ical=1"),
+        ("/?tribe_events=market&eventDate=2030-03-10", "/event/market/2030-03-10/"),
+        ("/event/market/?outlook-ical=1", "/event/market/?ical=1"),
+        ("/event/market/2030-03-10/?outlook-ical=1", "/event/market/2030-03-10/?ical=1"),
+        ("/event/market/ical/?recurrence=flat", "/event/market/?ical=1&recurrence=flat"),
+        ("/venue/hall/?outlook-ical=1", "/venue/hall/?ical=1"),
+        ("/series/market/?outlook-ical=1", "/series/market/?ical=1"),
+        ("/rm/organizer/choir/ical/", "/rm/organizer/choir/?ical=1"),
         ("/rm/events/?eventDisplay=past", f"/rm{PAST}"),
         ("/rm/?tribe_events=market", "/rm/event/market/"),
     ],
@@ -84,6 +105,18 @@ def test_series_leads_to_its_dates(browse, make_event, path):
     assert len(browse(page.headers["Location"].removeprefix(SITE)).titles) == 3
 
 
+@pytest.mark.parametrize(
+    ("behind", "query"),
+    [("all/page/2/", "&page=2"), ("all/?ical=1", "&ical=1"), ("all/?feed=rss2", "&feed=rss2")],
+)
+def test_dates_of_a_series_keep_their_page_and_their_feed(browse, make_event, behind, query):
+    event = make_event(title="Market", slug="market", recurrence={"rrule": "FREQ=DAILY;COUNT=3"})
+    page = browse(f"/event/market/{behind}")
+    assert page.headers["Location"].removeprefix(SITE) == (
+        f"/events/list/?series={event['series']['id']}{query}"
+    )
+
+
 @pytest.mark.parametrize("path", ["/series/{}/", "/event/{}/all/"])
 @pytest.mark.parametrize("status", ["publish", "draft"])
 def test_series_that_is_none_or_hidden_is_not_there(browse, make_event, path, status):
@@ -99,3 +132,25 @@ def test_past_events_stand_with_the_latest_first(browse, make_event, clock):
     make_event(title="Tonight", start_date="2030-01-15 20:00", end_date="2030-01-15 22:00")
     assert clock
     assert browse(PAST).titles == ["On 11", "On 10"]
+
+
+def test_page_of_a_list_is_kept_where_its_category_has_another_path(browse, make_category):
+    above = make_category(name="Culture", slug="culture")["id"]
+    make_category(name="Music", slug="music", parent=above)
+    page = browse("/events/category/music/list/page/2/")
+    assert page.headers["Location"].removeprefix(SITE) == (
+        "/events/category/culture/music/list/?page=2"
+    )
+
+
+@pytest.mark.parametrize("word", ["featured", "past", "ical", "feed"])
+def test_category_that_is_called_like_an_ending_keeps_its_page(browse, make_category, word):
+    above = make_category(name="Culture", slug="culture")["id"]
+    make_category(name="Other", slug=word, parent=above)
+    assert browse(f"/events/category/culture/{word}/").status == 200
+
+
+@pytest.mark.parametrize("slug", ["ical", "page"])
+def test_event_that_is_called_like_an_ending_keeps_its_page(browse, make_event, slug):
+    make_event(slug=slug)
+    assert browse(f"/event/{slug}/").status == 200

@@ -28,7 +28,7 @@ CHANGES = [
 
 @kept
 def club(as_admin):
-    """Return the id of a source that a contributor keeps, beside one that an author keeps."""
+    """Return the id of a contributor's source, beside the source of an author."""
     as_admin.post("/sources", **CLUB | {"name": "Town"}, keepers=[AUTHOR])
     return as_admin.post("/sources", **CLUB, keepers=[CONTRIBUTOR]).json["id"]
 

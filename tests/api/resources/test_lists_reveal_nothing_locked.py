@@ -110,7 +110,7 @@ _WEEKLY = {"rrule": "FREQ=WEEKLY;COUNT=2"}
 
 @kept
 def linked(make_event, make_venue, make_organizer, make_category, make_tag):
-    """Return the ids of what the rich event links to, and of others that no event links to."""
+    """Return the ids of the records linked by the rich event, and of unlinked ones."""
     parent = make_category()["id"]
     return {
         "parent": parent,
@@ -128,7 +128,7 @@ def linked(make_event, make_venue, make_organizer, make_category, make_tag):
 
 @kept
 def ids(as_author, make_event, linked):
-    """Return the ids of three locked events that show the same, and of what one of them hides."""
+    """Return the ids of three locked events that look alike, and of the records hidden by one."""
     plain = make_event(by=as_author, **_TIMES)
     bare = make_event(by=as_author, **_TIMES, recurrence=_WEEKLY)
     rich = make_event(

@@ -26,7 +26,7 @@ def event(as_admin, make_event):
 
 
 def seen(client, path):
-    """Return what readers of Romansh see of the event, everywhere."""
+    """Return the texts of the event in Romansh, from every place that shows it."""
     read = client.get(path, translation_language="rm").json
     listed = client.get("/events", translation_language="rm").json["events"][0]
     assert listed["title"] == read["title"]

@@ -1,4 +1,4 @@
-"""What administrators manage obeys ``If-Match`` in changes and in removals."""
+"""Managed resources obey ``If-Match`` in changes and in removals."""
 
 import pytest
 

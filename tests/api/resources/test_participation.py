@@ -26,7 +26,7 @@ def said(event):
 
 @pytest.fixture
 def read(anyone):
-    """Return a function that reads what an event says of who can take part."""
+    """Return a function that reads the participation of an event."""
     return lambda event, **query: said(anyone.get(f"/events/{event['id']}", **query).json)
 
 

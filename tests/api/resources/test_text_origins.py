@@ -32,7 +32,7 @@ def test_what_says_nothing_of_a_text_is_refused(as_admin, make_event, parameter,
 
 @kept
 def event(as_admin, make_event):
-    """Return the path of an event whose Romansh texts a machine has written, unread."""
+    """Return the path of an event with unreviewed machine texts in Romansh."""
     made = make_event(title="Konzert im Park", description="Musik")
     path = f"/events/{made['id']}"
     as_admin.post(

@@ -1,4 +1,4 @@
-"""``calendar-app privacy`` shows and erases what is stored about the person with an address."""
+"""``calendar-app privacy`` exports and erases the personal data of an e-mail address."""
 
 import json
 from datetime import UTC, datetime
@@ -27,7 +27,7 @@ def run(database, mongod_uri):
 
 @pytest.fixture
 def stored(run):
-    """Return a function that returns what is exported about an address."""
+    """Return a function that exports the data of an address."""
 
     def export(email):
         exported = run("export", email)

@@ -1,4 +1,4 @@
-"""Dates inherit the sources of their series, and a series those of what it was made from."""
+"""Dates inherit the sources of their series, and a series the sources of its original event."""
 
 from datetime import datetime, timedelta
 

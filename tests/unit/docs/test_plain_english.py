@@ -1,4 +1,4 @@
-"""What people read is plain American English: no British spelling, no words that puzzle readers."""
+"""Docs and messages are plain American English: no British spelling, no puzzling words."""
 
 import re
 import subprocess

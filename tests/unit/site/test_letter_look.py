@@ -14,7 +14,7 @@ PLAIN = LetterLook("Tal")
 
 @pytest.fixture
 def themed(tmp_path):
-    """Return a function that gives the look of a site whose theme has these styles."""
+    """Return a function that gives the look of a site by the styles of its theme."""
 
     def look(styles):
         (tmp_path / "static").mkdir(exist_ok=True)

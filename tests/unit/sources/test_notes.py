@@ -1,4 +1,4 @@
-"""The note of a source in an event, and what it takes over from the notes of earlier releases."""
+"""The note of a source in an event, and its conversion from notes of earlier releases."""
 
 from datetime import datetime
 

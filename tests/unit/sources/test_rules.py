@@ -1,4 +1,4 @@
-"""The first rule of a source that matches an event decides what becomes of it."""
+"""The first matching rule of a source decides about an event."""
 
 import pytest
 

@@ -62,11 +62,11 @@ def part_of(document: Mapping[str, Any], tags: Collection[str]) -> Part:
         for path, operation in _reading(document)
         if operation["tags"][0] in tags
     }
-    shown = [tag for tag in document["tags"] if tag["name"] in tags]
-    groups = [{"name": PUBLIC, "tags": [tag["name"] for tag in shown]}]
+    chosen_tags = [tag for tag in document["tags"] if tag["name"] in tags]
+    groups = [{"name": PUBLIC, "tags": [tag["name"] for tag in chosen_tags]}]
     components = _needed(paths, document["components"])
     components["securitySchemes"] = document["components"]["securitySchemes"]
-    changed = {"tags": shown, TAG_GROUPS: groups, "paths": paths, "components": components}
+    changed = {"tags": chosen_tags, TAG_GROUPS: groups, "paths": paths, "components": components}
     # The messages of webhooks are for those who receive any.
     return {name: each for name, each in document.items() if name != "webhooks"} | changed
 

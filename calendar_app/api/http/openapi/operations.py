@@ -280,11 +280,13 @@ def _collect(reference: str, schemas: OperationPart, names: set[str]) -> None:
 
 
 def _references(part: Any) -> Iterator[str]:
-    if isinstance(part, dict) and isinstance(part.get("$ref"), str):
-        yield part["$ref"]
-    for member in part.values() if isinstance(part, dict) else part:
-        if isinstance(member, dict | list):
-            yield from _references(member)
+    pending = [part]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, dict) and isinstance(part.get("$ref"), str):
+            yield part["$ref"]
+        members = part.values() if isinstance(part, dict) else part
+        pending.extend(member for member in members if isinstance(member, dict | list))
 
 
 def _selection(part: Any) -> Any:

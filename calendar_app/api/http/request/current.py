@@ -227,8 +227,8 @@ class Context:
         """The languages for error messages, even about the language itself."""
         language = self.resolved_language
         if language is None:
-            named = look_up(str(self._sent_language or ""), self.settings.languages)
-            language = named or self._segment or self._accepted_language
+            requested = look_up(str(self._sent_language or ""), self.settings.languages)
+            language = requested or self._segment or self._accepted_language
         if self._error_chain[:1] != (language,):
             self._error_chain = self.settings.chain(language)
         return self._error_chain

@@ -40,9 +40,9 @@ class PublisherFilter(NamesRecords):
     def resolve(self, value: list[str], context: Context) -> list[str]:
         # What a caller may not know of does not exist.
         publishers = context.reader.provenance.publishers(context.caller)
-        known = {each.slug for each in publishers.values()}
+        public_slugs = {each.slug for each in publishers.values()}
         for slug in value:
-            if slug not in known:
+            if slug not in public_slugs:
                 refuse_unknown(PUBLISHER, slug)
         return value
 

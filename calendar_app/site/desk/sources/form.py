@@ -226,8 +226,8 @@ def _term_names(taxonomy: str, ids: Sequence[int]) -> dict[int, str]:
 def _term_ids(taxonomy: str, names: Sequence[str]) -> Mapping[str, int]:
     """Return the ids of terms by their names; ``#5`` is one without a name here."""
     numbers = {name: parse_digits(name[1:]) for name in names if name.startswith("#")}
-    known = current.context().services.sources.terms_named(taxonomy, names)
-    return {name: number for name, number in numbers.items() if number} | dict(known)
+    by_name = current.context().services.sources.terms_named(taxonomy, names)
+    return {name: number for name, number in numbers.items() if number} | dict(by_name)
 
 
 def _tag_ids(typed: str) -> list[str]:

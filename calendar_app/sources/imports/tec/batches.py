@@ -1,7 +1,7 @@
 """Imports the parsed records of a site in batches, and finds records missing from the site."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -9,7 +9,6 @@ from calendar_app.accounts.policy import Caller
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import BY_NAME, CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 from calendar_app.domain.provenance import import_notes
-from calendar_app.sources.imports.report import Report
 from calendar_app.sources.imports.tec.editor import BulkEditor
 from calendar_app.sources.imports.tec.events import SiteEvents
 from calendar_app.sources.imports.tec.imported_records import ImportedRecord
@@ -24,7 +23,7 @@ from calendar_app.sources.imports.tec.reading import (
 )
 from calendar_app.sources.imports.tec.series import SeriesImporter
 from calendar_app.sources.imports.tec.values import Raw
-from calendar_app.sources.results import Outcome, Result
+from calendar_app.sources.results import Joining, Outcome, Result
 from calendar_app.sources.site_names import at_host, site_of
 from calendar_app.sources.transactions import transactions
 
@@ -71,6 +70,8 @@ class DisappearedSources:
                     yield date
 
 
+# Takes the results of records, in their order.
+ReportResults = Callable[[Iterable[Result]], object]
 # The author of records without one: the operator, with all rights.
 OPERATOR = Caller(id=1, name="import", role="administrator")
 # In this order no record links to a later one.
@@ -92,7 +93,7 @@ class BatchImporter:
         editor: BulkEditor,
         reader: RecordReader,
         plan: JoinPlan,
-        report: Report,
+        report: ReportResults,
         writers: EventWriters,
     ) -> None:
         self._editor = editor
@@ -100,8 +101,6 @@ class BatchImporter:
         self._plan = plan
         self._report = report
         self._events, self._series = writers
-        # Of events, since the last time that they were taken.
-        self._results: list[Result] = []
         self._links = LinkResolver(editor.imported.ids, plan.ids)
         # Sources that are not imported again where events contain them.
         self._handled: set[str] = set()
@@ -111,26 +110,22 @@ class BatchImporter:
     def run(self, kind: Kind, raws: Sequence[Raw]) -> Batch:
         """Import some records of the site, and return them parsed."""
         batch = self._reader.read(kind, raws)
-        self._report.skip(batch.skipped)
-        for label, reason in batch.unidentified:
-            self._report.add(kind.name, Result(Outcome.REFUSED, label, reason=reason))
+        self._report(
+            Result(Outcome.REFUSED, label, kind=kind.name, reason=reason)
+            for label, reason in batch.unidentified
+        )
         if kind is EVENT:
             self._import_embedded(batch.records, raws)
             self._hold_dates(batch.records)
         self._import_levels(kind, [each for each in batch.records if not _is_date(each)])
         return batch
 
-    def taken_results(self) -> list[Result]:
-        """Return the results of the events since the last time, for the report of a reading."""
-        results, self._results = self._results, []
-        return results
-
     def import_series(self, now: datetime) -> None:
         """Import the dates of series on all pages; those without a series here are events."""
         dates: list[ParsedRecord] = []
         for outcome in self._series.run(now):
             if isinstance(outcome, Result):
-                self._results.append(outcome)
+                self._report([outcome])
             else:
                 dates.append(outcome)
         self._import_levels(EVENT, dates)
@@ -175,21 +170,22 @@ class BatchImporter:
         else:
             results = self._editor.take(kind, batch, OPERATOR, self._reader.language)
         for record, result in zip(accepted, results, strict=True):
-            self._report_result(kind, record, result)
+            self._note_result(kind, record, result)
+        self._report(results)
 
     def _accepts(self, kind: Kind, record: ParsedRecord) -> bool:
         """Return whether to import a record; report the reason otherwise."""
         if record.error:
-            refused = Result(Outcome.REFUSED, record.label, record.source, reason=record.error)
-            self._report_result(kind, record, refused)
+            self._handled.add(record.source)
+            self._report([self._result(kind, record, Outcome.REFUSED, record.error)])
             return False
         objection = self._plan.unresolved.get(record.source)
         if objection is None or self._plan.create_missing:
             return True
         self._handled.add(record.source)
-        left = Result(Outcome.LEFT_OUT, record.label, record.source, reason=objection)
-        self._report.leave(kind.name, left)
-        self._collect(kind, left)
+        left = self._result(kind, record, Outcome.LEFT_OUT, objection)
+        left.joins.append(Joining.OPEN)
+        self._report([left])
         return False
 
     def _imported(self, kind: Kind, record: ParsedRecord) -> ImportedRecord:
@@ -207,26 +203,24 @@ class BatchImporter:
             group=record.group,
         )
 
-    def _report_result(self, kind: Kind, record: ParsedRecord, result: Result) -> None:
-        self._report.add(kind.name, result)
-        self._collect(kind, result)
+    @staticmethod
+    def _result(kind: Kind, record: ParsedRecord, outcome: Outcome, reason: str) -> Result:
+        return Result(outcome, record.label, record.source, kind=kind.name, reason=reason)
+
+    def _note_result(self, kind: Kind, record: ParsedRecord, result: Result) -> None:
+        """Add what is to be reported of a record to its result, and note what others depend on."""
         if result.outcome is Outcome.REFUSED:
             self._handled.add(record.source)
             return
-        self._report.drop(record.label, record.invalid_addresses)
+        result.dropped += record.dropped
         if record.source in self._plan.methods:
             self._handled.add(record.source)
-            self._report.join(kind.name, self._plan.methods[record.source])
+            result.joins.append(self._plan.methods[record.source])
         if result.outcome is Outcome.NEW and kind is not EVENT:
             if not self._plan.second:
                 self._created.add(record.source)
             if self._editor.dry_run:
                 self._handled.add(record.source)
-
-    def _collect(self, kind: Kind, result: Result) -> None:
-        """Keep the result of an event for the report of the reading."""
-        if kind is EVENT:
-            self._results.append(result)
 
 
 def _is_date(record: ParsedRecord) -> bool:

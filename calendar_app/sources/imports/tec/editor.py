@@ -150,12 +150,12 @@ class BulkEditor:
         results: dict[str, Result] = {}
         changes = {}
         for record in batch.records:
-            with _refusals(results, record):
+            with _refusals(results, batch.kind, record):
                 changes[record.source] = self._changes(batch, record)
         # Updates first: a new record may ask for the slug that another one gives up.
         accepted = [record for record in batch.records if record.source in changes]
         for record in sorted(accepted, key=lambda record: record.source not in batch.existing):
-            with _refusals(results, record):
+            with _refusals(results, batch.kind, record):
                 is_new = record.source not in batch.existing
                 write = self._plan_new if is_new else self._plan_update
                 results[record.source] = write(plan, batch, record, changes[record.source])
@@ -198,13 +198,13 @@ class BulkEditor:
         after = self._builder.build(plan, batch.kind, blank, batch.edit(changes))
         after[NOTES] = changes[NOTES]
         plan.add(batch.kind, {}, after)
-        return Result(Outcome.NEW, record.label, source, event=after["_id"])
+        return _result(batch.kind, record, Outcome.NEW, after["_id"])
 
     def _plan_update(
         self, plan: Plan, batch: _Batch, record: ImportedRecord, changes: Record
     ) -> Result:
         before = batch.existing[record.source]
-        result = Result(Outcome.UNCHANGED, record.label, record.source, event=before["_id"])
+        result = _result(batch.kind, record, Outcome.UNCHANGED, before["_id"])
         if changes:
             before = plan.current(batch.kind, before)
             _keep_slug(plan, batch, before, changes)
@@ -231,16 +231,20 @@ def _keep_slug(plan: Plan, batch: _Batch, before: Record, changes: Record) -> No
 
 
 @contextmanager
-def _refusals(results: dict[str, Result], record: ImportedRecord) -> Iterator[None]:
+def _refusals(results: dict[str, Result], kind: Kind, record: ImportedRecord) -> Iterator[None]:
     """Note a record that the rules of the editor refuse."""
     try:
         yield
     except TermExists as error:
         reason = f"There is a {error.kind} of this name at this place, {error.term_id}."
-        results[record.source] = _refusal(record, reason)
+        results[record.source] = _result(kind, record, Outcome.REFUSED, reason=reason)
     except (InvalidParameters, ValueError) as error:
-        results[record.source] = _refusal(record, reason_of(error))
+        results[record.source] = _result(kind, record, Outcome.REFUSED, reason=reason_of(error))
 
 
-def _refusal(record: ImportedRecord, reason: str) -> Result:
-    return Result(Outcome.REFUSED, record.label, record.source, reason=reason)
+def _result(
+    kind: Kind, record: ImportedRecord, outcome: Outcome, record_id: int = 0, reason: str = ""
+) -> Result:
+    result = Result(outcome, record.label, record.source, kind=kind.name, reason=reason)
+    result.event = record_id
+    return result

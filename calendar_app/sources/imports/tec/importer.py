@@ -7,7 +7,6 @@ own only with ``create_missing``.
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from functools import partial
 from itertools import chain
 
@@ -17,18 +16,18 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import EVENT
 from calendar_app.domain.zones import Site
 from calendar_app.sources.importing import ImportOrigin, Imports
-from calendar_app.sources.imports.report import Report, ReportProgress
 from calendar_app.sources.imports.tec.batches import (
     IMPORT_ORDER,
     OPERATOR,
     BatchImporter,
     DisappearedSources,
     EventWriters,
+    ReportResults,
 )
 from calendar_app.sources.imports.tec.editor import BulkEditor
 from calendar_app.sources.imports.tec.events import SiteEvents
 from calendar_app.sources.imports.tec.joining import Joiner, JoinPlan, Matches
-from calendar_app.sources.imports.tec.pages import RecordedPages
+from calendar_app.sources.imports.tec.pages import Progress, RecordedPages
 from calendar_app.sources.imports.tec.pictures import PictureImporter, shown_pictures
 from calendar_app.sources.imports.tec.reading import (
     RecordReader,
@@ -42,6 +41,7 @@ from calendar_app.sources.pushing import Pusher
 from calendar_app.sources.reports import STOPPED
 from calendar_app.sources.runs import ReadingParts, Request, RunReport
 from calendar_app.sources.source import Source
+from calendar_app.sources.summary import Summary
 from calendar_app.sources.writer import SourceWriter
 from calendar_app.storage.migrations import require_one_kind_of_notes
 
@@ -85,14 +85,14 @@ class Importer:
         self,
         pages: RecordedPages,
         origin: ImportOrigin,
-        progress: ReportProgress,
+        progress: Progress,
         on_wait: Callable[[], None],
-    ) -> Report:
+    ) -> Summary:
         """Import all records on the pages; raise ``SourceError`` before any write."""
         require_one_kind_of_notes(self._imports.parts.store)
         dry_run = self._editor.dry_run
         plan = replace(self._plan(pages), create_missing=self._options.create_missing)
-        report = Report(second=plan.second)
+        summary = Summary(second=plan.second)
         owners = chain.from_iterable(self._imports.owners(_first_keys(pages)).values())
         source = self._imports.source(origin, owners, is_stored=not dry_run)
         work = _SiteReading(
@@ -100,19 +100,17 @@ class Importer:
             source=source,
             pages=pages,
             editor=self._editor,
-            make_importer=partial(self._batch_importer, source, plan, report),
-            bring_pictures=partial(self._bring_pictures, pages, plan, report, progress),
+            make_importer=partial(self._batch_importer, source, plan),
+            bring_pictures=partial(self._bring_pictures, pages, plan, progress),
             language=self._options.language,
-            report=report,
+            summary=summary,
             progress=progress,
         )
-        request = Request(OPERATOR.id, dry_run)
+        request = Request(OPERATOR.id, dry_run, listen=summary.add)
         self._imports.carry_out(source, request, work.begin, on_wait)
-        return report
+        return summary
 
-    def _batch_importer(
-        self, source: Source, plan: JoinPlan, report: Report, now: datetime
-    ) -> BatchImporter:
+    def _batch_importer(self, source: Source, plan: JoinPlan, report: RunReport) -> BatchImporter:
         parts, dry_run = self._imports.parts, self._editor.dry_run
         store, editor = parts.editors(source.id, dry_run=dry_run)
         made_of = (store, editor, parts.kinds, source)
@@ -122,18 +120,18 @@ class Importer:
             editor=self._editor,
             source=source,
             site=self._options.site,
-            now=now,
+            now=report.run.started,
         )
         series = SeriesImporter(
             Pusher(parts, source, dry_run=dry_run, operator=OPERATOR),
             self._editor,
             StoredSeries(parts.store),
-            report,
             plan,
             source,
             zone=self._options.site.timezone,
         )
-        return BatchImporter(self._editor, self._reader, plan, report, EventWriters(events, series))
+        writers = EventWriters(events, series)
+        return BatchImporter(self._editor, self._reader, plan, report.add, writers)
 
     def _plan(self, pages: RecordedPages) -> JoinPlan:
         options = self._options
@@ -145,7 +143,7 @@ class Importer:
         return Joiner(self._editor, self._reader, timezone, matches, pictures).plan(pages)
 
     def _bring_pictures(
-        self, pages: RecordedPages, plan: JoinPlan, report: Report, progress: ReportProgress
+        self, pages: RecordedPages, plan: JoinPlan, progress: Progress, report: ReportResults
     ) -> Mapping[str, int]:
         """Import the pictures of the records, and return their ids by address."""
         pictures = shown_pictures(pages, lambda *record: self._brings_picture(plan, *record))
@@ -177,18 +175,18 @@ class _SiteReading:
     source: Source
     pages: RecordedPages
     editor: BulkEditor
-    make_importer: Callable[[datetime], BatchImporter]
-    bring_pictures: Callable[[], Mapping[str, int]]
+    make_importer: Callable[[RunReport], BatchImporter]
+    bring_pictures: Callable[[ReportResults], Mapping[str, int]]
     language: str
-    report: Report
-    progress: ReportProgress
+    summary: Summary
+    progress: Progress
     # The next reading of the source by its address looks at all of it.
     fresh: Record = field(default_factory=lambda: {"etag": "", "modified": "", "digest": ""})
-    _run_report: RunReport = field(init=False)
+    _report: RunReport = field(init=False)
 
     def begin(self, report: RunReport) -> "_SiteReading":
         """Take the report of the run that this is."""
-        self._run_report, run = report, report.run
+        self._report, run = report, report.run
         run.all, run.bytes = self.pages.extents()[EVENT.name].count, self.pages.size
         return self
 
@@ -197,27 +195,24 @@ class _SiteReading:
         extents = self.pages.extents()
         for kind in IMPORT_ORDER:
             self.editor.reserve(kind, extents[kind.name].highest)
-        self.editor.pictures = self.bring_pictures()
-        importer = self.make_importer(self._run_report.run.started)
+        self.editor.pictures = self.bring_pictures(self._report.add)
+        importer = self.make_importer(self._report)
         disappeared = DisappearedSources(self.editor, self.language)
         for kind in IMPORT_ORDER:
             for raws in self.pages.parts(kind.name):
-                disappeared.add(kind, importer.run(kind, raws).records)
+                batch = importer.run(kind, raws)
+                disappeared.add(kind, batch.records)
+                self.summary.skip(batch.skipped)
                 self.progress(kind.name, len(raws), extents[kind.name].count)
-                if kind is EVENT and not self._goes_on(importer, len(raws)):
+                if kind is EVENT and not self._report.go_on(len(raws)):
                     return STOPPED
-        importer.import_series(self._run_report.run.started)
-        if not self._goes_on(importer, 0):
+        importer.import_series(self._report.run.started)
+        if not self._report.go_on(0):
             return STOPPED
         for kind in IMPORT_ORDER:
             if extents[kind.name].is_short:
-                self.report.warn_short(kind, extents[kind.name].total, extents[kind.name].distinct)
+                self.summary.warn_short(kind, extents[kind.name].total, extents[kind.name].distinct)
             # Events name records that no list has.
             elif not extents[EVENT.name].is_short:
-                self.report.warn_missing(kind, self.language, disappeared.records(kind))
-        return self._run_report.end()
-
-    def _goes_on(self, importer: BatchImporter, number: int) -> bool:
-        """Report the results of a number of events; return whether the reading continues."""
-        self._run_report.add(importer.taken_results())
-        return self._run_report.go_on(number)
+                self.summary.warn_missing(kind, self.language, disappeared.records(kind))
+        return self._report.end()

@@ -13,7 +13,6 @@ from typing import NamedTuple
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import BY_NAME, CATEGORY, EVENT, KINDS, ORGANIZER, TAG, VENUE
 from calendar_app.domain.timespan import settle
-from calendar_app.sources.imports.report import JoinMethod
 from calendar_app.sources.imports.tec.editor import BulkEditor
 from calendar_app.sources.imports.tec.likeness import (
     TERMS,
@@ -34,6 +33,7 @@ from calendar_app.sources.imports.tec.reading import (
 from calendar_app.sources.imports.tec.records import number_of
 from calendar_app.sources.imports.tec.values import Raw
 from calendar_app.sources.parsed import SourceError
+from calendar_app.sources.results import Joining
 from calendar_app.sources.site_names import site_of
 
 # WordPress numbers these together, and terms apart: an event and a term may have the same id.
@@ -110,7 +110,7 @@ class JoinPlan:
     second: bool = False
     create_missing: bool = False
     ids: dict[str, int] = field(default_factory=dict)
-    methods: dict[str, JoinMethod] = field(default_factory=dict)
+    methods: dict[str, Joining] = field(default_factory=dict)
     unresolved: dict[str, str] = field(default_factory=dict)
 
 
@@ -129,7 +129,7 @@ class _Claim(NamedTuple):
     """The records that one of the site may join, and why it cannot."""
 
     source: str
-    method: JoinMethod
+    method: Joining
     ids: set[int]
     objection: str
 
@@ -231,7 +231,7 @@ class Joiner:
         for source in () if kind.has_status else [each for each in site if each not in stored.ids]:
             record_id = stored.at_host(source, site[source].names)
             if record_id and record_id not in self._used:
-                self._settle([_Claim(source, JoinMethod.LIKENESS, {record_id}, "")])
+                self._settle([_Claim(source, Joining.LIKENESS, {record_id}, "")])
 
     def _join_claimed(self, kind: Kind, stored: StoredRecords, sources: Iterable[str]) -> None:
         """Join by links to translations, or by the file."""
@@ -241,9 +241,9 @@ class Joiner:
             groups = [record.group] if record.group else []
             ids = stored.by_names([*record.translations, *groups], site)
             first = self._matches.first_of(kind, number_of(source))
-            method = JoinMethod.LINKS
+            method = Joining.LINKS
             if first is not None and not ids:
-                method = JoinMethod.FILE
+                method = Joining.FILE
                 ids = stored.by_names([first], site) or {first} & stored.records.keys()
             if ids or record.translations or first is not None:
                 claims.append(_Claim(source, method, ids, _objection(ids, stored)))
@@ -257,7 +257,7 @@ class Joiner:
             objection = "" if ids else "Nothing here is like it."
             if len(ids) > 1:
                 objection = f"It is like several records here, {_listed(ids)}."
-            claims.append(_Claim(source, JoinMethod.LIKENESS, ids, objection))
+            claims.append(_Claim(source, Joining.LIKENESS, ids, objection))
         self._settle(claims)
 
     def _settle(self, claims: Collection[_Claim]) -> None:

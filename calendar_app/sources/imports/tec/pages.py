@@ -10,7 +10,7 @@ import json
 import re
 import time
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from http import HTTPStatus
 from pathlib import Path
@@ -24,12 +24,13 @@ import orjson
 from calendar_app.domain.kind import Kind
 from calendar_app.domain.kinds import EVENT, ORGANIZER, VENUE
 from calendar_app.sources.imports.downloading import asked_delay
-from calendar_app.sources.imports.report import ReportProgress
 from calendar_app.sources.imports.tec import values
 from calendar_app.sources.imports.tec.records import occurrence_name
 from calendar_app.sources.imports.tec.values import Raw
 from calendar_app.sources.parsed import SourceError
 
+# Called after each part with its collection, the records in the part, and those in all.
+Progress = Callable[[str, int, int], None]
 # The collections of a site, in the order in which records may link to earlier ones.
 COLLECTIONS = ("categories", "tags", "venues", "organizers", "events")
 # The list of pictures of WordPress itself.
@@ -227,7 +228,7 @@ class RemoteSite:
         # Some plug-ins take the language from there.
         self._query = parse_qsl(query)
 
-    def record(self, path: Path, progress: ReportProgress, *, pictures: bool = False) -> None:
+    def record(self, path: Path, progress: Progress, *, pictures: bool = False) -> None:
         """Write all pages into a file, with ``pictures`` also their alternative texts.
 
         Raises ``SourceError`` where the site gives no pages.
@@ -246,7 +247,7 @@ class RemoteSite:
                 file.write(json.dumps(page) + "\n")
 
     def _complete(
-        self, client: httpx.Client, collection: str, progress: ReportProgress
+        self, client: httpx.Client, collection: str, progress: Progress
     ) -> Iterator[SitePage]:
         """Yield the pages of a list, each record once; read it again if records are missing."""
         ids: set[int | str | None] = set()
@@ -263,7 +264,7 @@ class RemoteSite:
                 return
 
     def _list(
-        self, client: httpx.Client, collection: str, progress: ReportProgress
+        self, client: httpx.Client, collection: str, progress: Progress
     ) -> Iterator[SitePage]:
         number, pages = 1, 1
         while number <= pages:

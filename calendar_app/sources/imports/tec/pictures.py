@@ -14,10 +14,10 @@ from calendar_app.domain.kinds import EVENT, MEDIA, ORGANIZER, VENUE
 from calendar_app.domain.provenance import ANY_SOURCE, NOTES, names_of
 from calendar_app.errors import InvalidParameters
 from calendar_app.sources.imports.downloading import Downloader, DownloadError
-from calendar_app.sources.imports.report import Report, ReportProgress
 from calendar_app.sources.imports.tec import values
+from calendar_app.sources.imports.tec.batches import ReportResults
 from calendar_app.sources.imports.tec.editor import BulkEditor
-from calendar_app.sources.imports.tec.pages import RecordedPages, owners
+from calendar_app.sources.imports.tec.pages import Progress, RecordedPages, owners
 from calendar_app.sources.imports.tec.records import source_of
 from calendar_app.sources.imports.tec.values import Raw
 from calendar_app.sources.kept_pictures import content_digest
@@ -67,7 +67,7 @@ class PictureImporter:
         return {number: own for number, own in addresses.items() if own}
 
     def run(
-        self, pictures: Iterable[SourcePicture], report: Report, progress: ReportProgress
+        self, pictures: Iterable[SourcePicture], report: ReportResults, progress: Progress
     ) -> dict[str, int]:
         """Bring the pictures; return the ids of all imported ones by address."""
         ids = {each: number for number, own in self._addresses().items() for each in own}
@@ -77,7 +77,8 @@ class PictureImporter:
         by_address = {each.address: each for each in sorted(pictures, key=lambda each: each.new)}
         relevant = [each for each in by_address.values() if each.new or each.address in ids]
         for picture in relevant:
-            result = Result(Outcome.UNCHANGED, f"picture {picture.address}", picture.address)
+            label = f"picture {picture.address}"
+            result = Result(Outcome.UNCHANGED, label, picture.address, kind=MEDIA.name)
             try:
                 existing = self._editor.imported.find(MEDIA, [picture.address])
                 if existing:
@@ -87,7 +88,7 @@ class PictureImporter:
                     result.outcome = Outcome.NEW
             except (DownloadError, InvalidParameters) as error:
                 result.outcome, result.reason = Outcome.REFUSED, reason_of(error)
-            report.add(MEDIA.name, result)
+            report([result])
             progress(MEDIA.name, 1, len(relevant))
         return ids
 

@@ -249,6 +249,11 @@ class ParsedRecord:
     error: str = ""
     invalid_addresses: Record = field(default_factory=dict)
 
+    @property
+    def dropped(self) -> list[tuple[str, str, str]]:
+        """The fields that are left out as invalid addresses: label, name and value of each."""
+        return [(self.label, name, value) for name, value in self.invalid_addresses.items()]
+
 
 @dataclass(frozen=True, slots=True)
 class Batch:

@@ -6,9 +6,8 @@ from datetime import datetime
 
 from calendar_app.calendar.series.members import StoredSeries
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.kinds import EVENT, SERIES
+from calendar_app.domain.kinds import SERIES
 from calendar_app.sources.calendar_events import CalendarEvent
-from calendar_app.sources.imports.report import Report
 from calendar_app.sources.imports.tec.dates import DatesOfSeries, ImportedDate
 from calendar_app.sources.imports.tec.editor import BulkEditor
 from calendar_app.sources.imports.tec.joining import JoinPlan
@@ -33,7 +32,6 @@ class SeriesImporter:
     pusher: Pusher
     events: BulkEditor
     members: StoredSeries
-    report: Report
     plan: JoinPlan
     source: Source
     zone: str
@@ -83,9 +81,7 @@ class SeriesImporter:
             try:
                 events.append((dates, self._event(dates, stored)))
             except ValueError as error:  # A date that there is not, for example.
-                refused = Result(Outcome.REFUSED, dates[0].record.label, key.uid, reason=str(error))
-                self.report.add(EVENT.name, refused)
-                yield refused
+                yield Result(Outcome.REFUSED, dates[0].record.label, key.uid, reason=str(error))
         results = self.pusher.write([event for _, event in events], now, {}, joined)
         for (dates, event), result in zip(events, results, strict=True):
             self._note(dates, result, is_new=EventKey(event.uid) not in stored_series)
@@ -103,10 +99,10 @@ class SeriesImporter:
         return Stored(SERIES, series) if series else None
 
     def _note(self, dates: Sequence[ImportedDate], result: Result, *, is_new: bool) -> None:
-        self.report.add(EVENT.name, result, records=len(dates))
+        result.records = len(dates)
         if result.outcome is Outcome.REFUSED:
             return
         for record in (date.record for date in dates):
-            self.report.drop(record.label, record.invalid_addresses)
+            result.dropped += record.dropped
             if is_new and record.source in self.plan.methods:
-                self.report.join(EVENT.name, self.plan.methods[record.source])
+                result.joins.append(self.plan.methods[record.source])

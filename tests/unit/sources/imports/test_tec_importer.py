@@ -10,7 +10,6 @@ from calendar_app.assembly.services import editor_of_source
 from calendar_app.calendar.search.vocabulary import Vocabulary
 from calendar_app.domain.kinds import BY_NAME, EVENT, SERIES
 from calendar_app.domain.zones import Site
-from calendar_app.sources.imports.report import Report
 from calendar_app.sources.imports.tec.batches import OPERATOR, BatchImporter, EventWriters
 from calendar_app.sources.imports.tec.editor import BulkEditor
 from calendar_app.sources.imports.tec.events import SiteEvents
@@ -19,6 +18,7 @@ from calendar_app.sources.imports.tec.reading import RecordReader
 from calendar_app.sources.imports.tec.series import SeriesImporter
 from calendar_app.sources.notes import KnownEvents
 from calendar_app.sources.source import Source
+from calendar_app.sources.summary import Summary
 from calendar_app.sources.writer import SourceWriter
 from calendar_app.storage.mongo.store import Store
 
@@ -37,7 +37,7 @@ SOURCE = Source(
 
 @pytest.fixture
 def import_events(settings):
-    """Return how to import events, and get the report."""
+    """Return how to import events, and get the summary."""
     store = Store(mongomock.MongoClient()["calendar"])
     site = Site("Europe/Zurich", "", ("de",), 0)
     editor = BulkEditor(store, BY_NAME, lambda: NOW, site, Vocabulary(store, {"de": ("de",)}))
@@ -54,11 +54,15 @@ def import_events(settings):
     )
 
     def run(*events):
-        report, plan = Report(), JoinPlan()
-        series = SeriesImporter(None, editor, None, report, plan, None, zone="")
-        writers = EventWriters(single, series)
+        summary, plan = Summary(), JoinPlan()
+
+        def report(results):
+            for each in results:
+                summary.add(each)
+
+        writers = EventWriters(single, SeriesImporter(None, editor, None, plan, None, zone=""))
         BatchImporter(editor, reader, plan, report, writers).run(EVENT, events)
-        return report
+        return summary
 
     return run
 
@@ -71,8 +75,8 @@ def import_events(settings):
     ],
 )
 def test_what_is_refused_is_counted_and_named_and_the_rest_is_taken(import_events, fields, reason):
-    report = import_events(event(), event(id=13, global_id="site.example?id=13", **fields))
-    (line,) = report.refusals
+    summary = import_events(event(), event(id=13, global_id="site.example?id=13", **fields))
+    (line,) = summary.refusals
     assert line.startswith("event 13")
     assert reason in line
-    assert list(report.lines())[-1] == "all: 1 created, 0 updated, 0 unchanged, 1 refused"
+    assert list(summary.lines())[-1] == "all: 1 created, 0 updated, 0 unchanged, 1 refused"

@@ -25,7 +25,7 @@ def second(texts, **fields):
 
 
 def named(*notes):
-    """Return what a record has of notes by name and language."""
+    """Return the notes of a record by name and language."""
     own = ({n: value for n, value in each.items() if n not in IDENTITY} for each in notes)
     named = (named_note(n["source"], {n["language"]: o}) for n, o in zip(notes, own, strict=True))
     return {"from_sources": list(named)}

@@ -1,15 +1,16 @@
-"""The lines that an import prints: the results of its records, by collection."""
+"""The lines that a command prints of a run: the results of its records, by collection.
+
+They are the same results as in the stored report of the run.
+"""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime
-from enum import Enum
 from itertools import islice
 from types import MappingProxyType
 
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.kinds import EVENT
-from calendar_app.sources.results import Outcome, Result
+from calendar_app.sources.results import Joining, Outcome, Result
 
 _MAX_LISTED = 20
 _MAX_LINE = 300
@@ -23,49 +24,44 @@ _COLUMNS: Mapping[str, Collection[Outcome]] = MappingProxyType(
     }
 )
 
-# Called after each part with its collection, the records in the part, and those in all.
-ReportProgress = Callable[[str, int, int], None]
 
-
-class JoinMethod(Enum):
-    """The evidence by which a translation joins a record."""
-
-    LINKS = "by links"
-    FILE = "by file"
-    LIKENESS = "by likeness"
-
-
-class Report:
+class Summary:
     """Counts results by collection, and describes records with problems.
 
-    Joins are reported in a ``second`` language alone. Records are given by their labels.
+    Joins are counted in a ``second`` language alone. Records are given by their labels.
     """
 
     def __init__(self, *, second: bool = False) -> None:
         self._second = second
         self._outcomes: Counter[tuple[str, Outcome]] = Counter()
-        self._joins: Counter[tuple[str, JoinMethod]] = Counter()
-        self._unresolved: Counter[str] = Counter()
+        self._joins: Counter[tuple[str, Joining]] = Counter()
         self._skipped = 0
         self._own = 0
         self._details: list[str] = []
         self.refusals: list[str] = []
         self._warnings: list[str] = []
 
-    def add(self, collection: str, result: Result, *, records: int = 1) -> None:
-        """Count the result of an event or record; a series may stand for several ``records``."""
+    def add(self, result: Result) -> None:
+        """Count a result, and describe what is refused or left out."""
         if result.outcome is Outcome.REFUSED:
-            self._refuse(collection, result.label, result.reason)
+            self._refuse(result.kind, result.label, result.reason)
+        elif Joining.OPEN in result.joins:
+            self._details.append(f"Left {result.label}: {result.reason}")
         elif result.outcome is Outcome.LEFT_OUT:
             words = " ".join(result.reason.split())[:_MAX_LINE]
             self._details.append(f"Left out of {result.label}: {words}")
         else:
-            self._outcomes[collection, result.outcome] += records
+            self._outcomes[result.kind, result.outcome] += result.records
         self._own += result.outcome is Outcome.OWN
         for label, reason in result.refused_dates:
-            self._refuse(collection, label, reason)
+            self._refuse(result.kind, label, reason)
         if result.dates_from:
             self._shorten(result.label, result.dates_from)
+        for label, name, value in result.dropped:
+            text = " ".join(value[:_MAX_VALUE].split())
+            self._details.append(f"Dropped {name} of {label}: {text} is no address.")
+        for joining in result.joins:
+            self._joins[result.kind, joining] += 1
 
     def _refuse(self, collection: str, label: str, reason: str) -> None:
         self._outcomes[collection, Outcome.REFUSED] += 1
@@ -76,21 +72,6 @@ class Report:
     def _shorten(self, label: str, dates_from: datetime) -> None:
         """Report a series of which earlier dates are not listed."""
         self._details.append(f"Not listed of {label}: dates before {dates_from:%Y-%m-%d}.")
-
-    def drop(self, label: str, addresses: Mapping[str, str]) -> None:
-        """Report fields that were left out, since their values are no addresses."""
-        for name, value in addresses.items():
-            text = " ".join(value[:_MAX_VALUE].split())
-            self._details.append(f"Dropped {name} of {label}: {text} is no address.")
-
-    def join(self, collection: str, method: JoinMethod) -> None:
-        """Count a text that has joined a record."""
-        self._joins[collection, method] += 1
-
-    def leave(self, collection: str, result: Result) -> None:
-        """Report a record without a clear counterpart."""
-        self._unresolved[collection] += 1
-        self._details.append(f"Left {result.label}: {result.reason}")
 
     def skip(self, number: int) -> None:
         """Count records in other languages."""
@@ -140,19 +121,12 @@ class Report:
         return f"{label}: {', '.join(counts)}"
 
     def _join_lines(self) -> Iterator[str]:
-        collections = dict.fromkeys([*(name for name, _ in self._joins), *self._unresolved])
-        for label, names in [*((name, [name]) for name in collections), ("all", [*collections])]:
+        # Collections of which nothing has joined come last.
+        ordered = sorted(self._joins, key=lambda each: each[1] is Joining.OPEN)
+        collections = list(dict.fromkeys(name for name, _ in ordered))
+        for label, names in [*((name, [name]) for name in collections), ("all", collections)]:
             counts = (
-                f"{sum(self._joins[name, method] for name in names)} {method.value}"
-                for method in JoinMethod
+                f"{sum(self._joins[name, joining] for name in names)} {joining.value}"
+                for joining in Joining
             )
-            unresolved = sum(self._unresolved[name] for name in names)
-            yield f"{label} joined: {', '.join(counts)}, {unresolved} left for a person"
-
-
-def report_of(results: Iterable[Result]) -> Report:
-    """Return the report of an import that was a reading of a source."""
-    report = Report()
-    for result in results:
-        report.add(EVENT.name, result)
-    return report
+            yield f"{label} joined: {', '.join(counts)}"
