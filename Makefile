@@ -20,7 +20,7 @@ WORKERS ?= 3
 ARGS ?=
 COVERAGE ?=
 # Tests that take long, each with a target of its own.
-ROOMS := tests/integration tests/processes tests/plans tests/docs_check
+ROOMS := tests/region tests/integration tests/processes tests/plans tests/docs_check
 COMPILED := $(VENV)/compiled.stamp
 # Rules that `make test-mutation` changes.
 MUTANTS ?= 210
@@ -51,9 +51,11 @@ test: export TMPDIR := $(or $(TMPDIR),$(shell scripts/memory-directory))
 test: libraries $(VENV)/test.stamp
 ifndef ARGS
 	@# Tests that have changed are compiled once, beside the linters, rather than by each worker.
+	@# A name that no test has lets modules be read without making their thousands of cases.
 	@{ [ -e $(COMPILED) ] && [ -z "$$(find calendar_app tests -name node_modules -prune \
 		-o -name '*.py' -newer $(COMPILED) -print -quit)" ] \
-		|| { $(BIN)/pytest --collect-only -qq >/dev/null 2>&1; touch $(COMPILED); }; } & \
+		|| { $(BIN)/pytest --collect-only -qq -o python_functions=none >/dev/null 2>&1; \
+		touch $(COMPILED); }; } & \
 	$(MAKE) --no-print-directory lint; status=$$?; wait; exit $$status
 endif
 ifdef COVERAGE
@@ -72,9 +74,10 @@ test-integration test-processes test-plans test-rooms: export TMPDIR := $(or $(T
 test-integration test-processes test-plans: libraries $(VENV)/test.stamp
 	$(BIN)/pytest -n $(WORKERS) tests/$(@:test-%=%)
 
-# All three at once, so that some compute while others wait for processes.
+# All three at once, so that some compute while others wait for processes. Before them the model
+# region, a twentieth of it: one worker has it for a minute.
 test-rooms: libraries $(VENV)/test.stamp
-	$(BIN)/pytest -n $(WORKERS) tests/integration tests/processes tests/plans
+	$(BIN)/pytest -n $(WORKERS) tests/region tests/integration tests/processes tests/plans
 
 # The changelog, the version, the wheel and the tag; a dry run does all of it in a copy.
 release: $(VENV)/test.stamp
@@ -144,7 +147,7 @@ test-sources: libraries $(VENV)/test.stamp
 	REGION_HISTORIES=300 $(BIN)/pytest -n 2 --dist=load --timeout=0 tests/property/test_region_histories.py
 
 # 200 feeds of 40 towns for ten days, with the figures and the first cases that fall short; it takes
-# half an hour. `make test` collects a twentieth.
+# half an hour. `make test-rooms` collects a twentieth.
 test-region: export REGION_SCALE ?= 1
 test-region: libraries $(VENV)/test.stamp
 	$(BIN)/pytest -n 0 --timeout=0 tests/region

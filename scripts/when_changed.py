@@ -1,6 +1,6 @@
 """Make targets whose files have changed since they passed: ``scripts/when_changed.py docs-check``.
 
-``.ci/passed`` has for each target a digest of all files that it may read, as they were when it
+``.ci/passed`` has for each target a digest of all files that count for it, as they were when it
 last passed. Whoever makes a target with this command writes it there, and commits it with the
 change. So a target is left out only where it has passed with the very same files. With ``--all``
 every target is made, as before a release; so it is where git cannot tell the files.
@@ -20,17 +20,21 @@ _TESTS_OF_THE_SERVICE = (
     *("tests/property", "tests/region", "tests/unit"),
 )
 _PROSE = ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "changes", ".github")
-# By target the files that it does not read. All others count, so that a new folder counts too.
+# The code of the service and its texts, without the pages' templates and static files.
+_SERVICE = ("calendar_app/*.py", "calendar_app/locale")
+# By target the files that do not count. All others do, so that a new folder counts too. Benchmarks
+# run as they themselves change: types tell whether their calls of the service still fit.
 UNREAD: Mapping[str, Sequence[str]] = {
     "test-benchmarks": (
         *_PROSE,
         *_TESTS_OF_THE_SERVICE,
+        *_SERVICE,
         *("README.md", "clients", "docs", "examples"),
         *("tests/browser", "tests/clients", "tests/docs_check"),
     ),
     "docs": (
         *(".github", "benchmarks", "changes", "tests"),
-        *("calendar_app/*.py", "calendar_app/locale"),
+        *_SERVICE,
     ),
     "docs-check": (
         *_PROSE,

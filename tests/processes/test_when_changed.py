@@ -1,4 +1,4 @@
-"""A target is left out only where it has passed with the very files that it reads."""
+"""A target is left out only where it has passed with the very files that count for it."""
 
 import re
 import shutil
@@ -97,7 +97,7 @@ def test_file_that_is_gone_or_can_be_run_lets_it_be_made(passed):
     assert (passed.make(), passed.times) == (0, 3)
 
 
-def test_file_that_it_does_not_read_changes_nothing(passed):
+def test_file_that_does_not_count_changes_nothing(passed):
     passed.write("changes/+page.doc.md", "Another page.\n")
     assert (passed.make(), passed.times) == (0, 1)
 
@@ -125,7 +125,7 @@ def test_where_git_knows_nothing_it_is_made(tmp_path):
         assert (project.make(), project.times) == (0, times)
 
 
-def test_folders_that_are_not_read_exist_and_targets_too():
+def test_folders_that_do_not_count_exist_and_targets_too():
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     assert [name for name in UNREAD if f"\n{name}:" not in makefile] == []
     paths = {path for paths in UNREAD.values() for path in paths}

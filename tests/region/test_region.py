@@ -1,8 +1,8 @@
 """A region of municipalities is collected for ten days: every event in its town, nothing lost.
 
 ``REGION_SCALE`` is its size: 1 is 200 feeds of 12,000 events in 40 towns, as ``make test-region``
-takes them, and ``make test`` a twentieth. ``REGION_SEED`` makes another region, ``REGION_CASES``
-lists more cases of each kind.
+takes them, and ``make test-rooms`` a twentieth. ``REGION_SEED`` makes another region,
+``REGION_CASES`` lists more cases of each kind.
 """
 
 import os

@@ -190,3 +190,13 @@ def test_a_fixed_offset_has_no_changes_of_clocks():
     event = weekly_meeting(start="2027-03-25 10:00", end="2027-03-25 12:00", timezone="UTC+5.5")
     dates = occurrences(event, rrule="FREQ=WEEKLY;COUNT=2")
     assert span_texts(dates[1].span)[2] == "2027-04-01 04:30:00"
+
+
+@pytest.mark.parametrize("rule", ["FREQ=DAILY;INTERVAL=4", "FREQ=WEEKLY;INTERVAL=3;BYDAY=TU,WE"])
+def test_dates_from_a_later_day_are_the_rest_of_all_dates(rule):
+    event, since = weekly_meeting(), datetime.fromisoformat("2027-04-14 00:00")
+    series = recurrence(event, rrule=rule)
+    every = [each.recurrence_id for each in expand(series, event, until=None, limit=50)]
+    later = [each.recurrence_id for each in expand(series, event, since=since, until=None, limit=5)]
+    rest = [each for each in every if each >= since]
+    assert [each for each in later if each >= since] == rest[:5]
