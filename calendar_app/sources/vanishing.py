@@ -16,7 +16,7 @@ from calendar_app.domain.provenance import notes_of
 from calendar_app.domain.statuses import CANCELED, TRASH
 from calendar_app.errors import CalendarError, InvalidParameters, Unavailable
 from calendar_app.sources import planning
-from calendar_app.sources.halves import PATIENCE
+from calendar_app.sources.halving import PATIENCE
 from calendar_app.sources.leading import look_again
 from calendar_app.sources.merging import OWN, digests, stored_values
 from calendar_app.sources.notes import NOTES, note_in, store_notes, with_note

@@ -28,7 +28,7 @@ from calendar_app.sources.calendar_events import CalendarEvent
 from calendar_app.sources.comparing import Waiting
 from calendar_app.sources.dates import DateWriter
 from calendar_app.sources.following import Following, LinkedFollower
-from calendar_app.sources.halves import Halves
+from calendar_app.sources.halving import Halving
 from calendar_app.sources.kept_pictures import PictureCopier
 from calendar_app.sources.leading import Leading
 from calendar_app.sources.likeness import owner_of
@@ -137,7 +137,7 @@ class SourceWriter:
         self._notes = NoteWriter(store, kinds, source)
         self._source = source
         self._numbers = NewIds(store)
-        self._halves = Halves(store, self._numbers, dry_run=dry_run)
+        self._halving = Halving(store, self._numbers, dry_run=dry_run)
         self._caller = operator or Caller(source.author, source.label, SOURCE_ROLE)
         self.waiting: Waiting | None = None
         self.copier: PictureCopier | None = None
@@ -159,11 +159,11 @@ class SourceWriter:
         """
         if self.copier:
             self.copier.copy(tasks)
-        return self._halves.write(tasks, partial(self._write_all, now=now))
+        return self._halving.write(tasks, partial(self._write_all, now=now))
 
     def write_records(self, tasks: Sequence[RecordTask]) -> list[Result]:
         """Write venues, organizers and terms as ``write`` does events."""
-        return self._halves.write(tasks, self._write_all_records)
+        return self._halving.write(tasks, self._write_all_records)
 
     def _write_all_records(self, tasks: Sequence[RecordTask]) -> list[Result]:
         plan = self._editor.plan(self._numbers)

@@ -22,7 +22,7 @@ class Refusable(Protocol):
 SomeTask = TypeVar("SomeTask", bound=Refusable)
 
 
-class Halves:
+class Halving:
     """Writes tasks in one transaction, each wholly or not at all; a dry run rolls it back.
 
     Where that fails it is tried with half of them, and so on. Their ``numbers`` go to others.
