@@ -5,7 +5,7 @@ series or begins one, the one of series. The writer stores what they planned.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from calendar_app.accounts.policy import Caller, require_role
@@ -15,7 +15,7 @@ from calendar_app.calendar.search.vocabulary import Vocabulary
 from calendar_app.calendar.series.changing import ALL, THIS, SeriesRequest, split_edit
 from calendar_app.calendar.series.planner import SeriesPlanner
 from calendar_app.calendar.series.schedule import Schedule
-from calendar_app.calendar.slugs import likely_slugs
+from calendar_app.calendar.slugs import likely_slugs, slug_key
 from calendar_app.calendar.writing.attempts import rehearse, retry_conflicts
 from calendar_app.calendar.writing.changes import Edit, NewIds, Plan, require_revision
 from calendar_app.calendar.writing.planner import (
@@ -27,6 +27,7 @@ from calendar_app.calendar.writing.planner import (
 from calendar_app.calendar.writing.references import NO_LINKS, LinkedIds
 from calendar_app.calendar.writing.writer import WriteFollower, Writer
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.slugs import slugify
 from calendar_app.storage.mongo.store import Store
 
 # Returns the changes that make a new record, with what else they can say.
@@ -39,7 +40,8 @@ Result = TypeVar("Result")
 class EditOf:
     """Changes of one record, named as in ``Edit``; a new one has nothing ``before``.
 
-    A single new one gets the id ``own_id``, which is free; 0 stands for the next one.
+    A single new one gets the id ``own_id``, which is free; 0 stands for the next one. One that
+    stands ``apart`` is a record of its own whatever others are called, and leaves them their slugs.
     """
 
     kind: Kind
@@ -47,6 +49,7 @@ class EditOf:
     changes: Record
     language: str
     own_id: int = 0
+    apart: bool = False
 
 
 class Editor:
@@ -223,11 +226,16 @@ class Editor:
         return [self._plan(plan, each, edit) for each, edit in pairs]
 
     def _plan(self, plan: Plan, wished: EditOf, edit: Edit) -> Record:
-        if not wished.before:
-            require_role(edit.caller, "create", wished.kind.singular)
-            return self._create(plan, wished.kind, edit)
-        require_editable(wished.kind, wished.before, edit.caller)
-        return self._change(plan, wished.kind, wished.before, edit)
+        kind, before = wished.kind, wished.before
+        if not before:
+            require_role(edit.caller, "create", kind.singular)
+            create = self._records.create_new if wished.apart else self._create
+            return create(plan, kind, edit)
+        require_editable(kind, before, edit.caller)
+        if wished.apart:
+            before = plan.current(kind, before)
+            edit = _leaving_slugs(plan, kind, before, edit)
+        return self._change(plan, kind, before, edit)
 
     def plan_linked(self, plan: Plan, edit: EditOf, caller: Caller) -> Record:
         """Plan a change of a linked record, without regard to its owner; return the record."""
@@ -254,3 +262,19 @@ class Editor:
 
         with written_by(caller):
             return retry_conflicts(self._store, planned_and_stored)
+
+
+def _leaving_slugs(plan: Plan, kind: Kind, before: Record, edit: Edit) -> Edit:
+    """Return an edit without a slug that another record has, unless it would be the first one.
+
+    A term gets none then.
+    """
+    variants: dict[str, Record] = {}
+    for language, texts in edit.changes.get("variants", {}).items():
+        slug = slugify(texts.get("slug") or "")
+        has_slug = "slug" in before["variants"].get(language, {})
+        is_taken = slug and plan.naming.is_taken(kind, before, slug_key(language, slug))
+        leaves = is_taken and (has_slug or not kind.has_status)
+        variants[language] = {n: each for n, each in texts.items() if n != "slug" or not leaves}
+    changes = edit.changes | ({"variants": variants} if variants else {})
+    return replace(edit, changes=changes)

@@ -11,16 +11,15 @@ from urllib.parse import urlsplit
 import click
 from tqdm import tqdm
 
-from calendar_app.assembly.services import build_services, followers_of, site_of, vocabulary_of
+from calendar_app.assembly.services import build_services, site_of
 from calendar_app.calendar.auditing import Door, through
 from calendar_app.calendar.import_runs import ImportRun, ImportRuns
-from calendar_app.calendar.pictures.uploads import Pictures
 from calendar_app.cli.database import opened_store, settings_of
 from calendar_app.cli.indexing import filling, make_indexes
 from calendar_app.cli.main import in_one_line
 from calendar_app.domain.addresses import networks_of
 from calendar_app.domain.cost import Currency
-from calendar_app.domain.kinds import BY_NAME, EVENT, MEDIA
+from calendar_app.domain.kinds import EVENT
 from calendar_app.domain.moments import system_clock
 from calendar_app.errors import CalendarError
 from calendar_app.settings import Settings
@@ -30,11 +29,9 @@ from calendar_app.sources.imports.ics.content import read_source
 from calendar_app.sources.imports.ics.events import Languages
 from calendar_app.sources.imports.ics.reader import CalendarReader
 from calendar_app.sources.imports.tec.batches import OPERATOR
-from calendar_app.sources.imports.tec.editor import BulkEditor
 from calendar_app.sources.imports.tec.importer import Importer, ImportOptions
 from calendar_app.sources.imports.tec.joining import Matches
 from calendar_app.sources.imports.tec.pages import RecordedPages, RemoteSite
-from calendar_app.sources.imports.tec.pictures import PictureImporter
 from calendar_app.sources.runs import Request
 from calendar_app.sources.summary import Summary
 from calendar_app.storage.mongo.leases import Leases
@@ -180,7 +177,8 @@ def tec(  # noqa: PLR0913  one for each option
             closing(_downloader(settings)) if media else nullcontext() as downloader,
             _progress_bars(" records") as progress,
         ):
-            importer = _importer(settings, store, options, downloader, dry_run=dry_run)
+            imports = Imports(build_services(settings, store, system_clock).sources.parts)
+            importer = Importer(imports, options, downloader, dry_run=dry_run)
             origin = _site_origin(source, options.language, settings.default_language)
             summary = importer.run(pages, origin, progress, _report_waiting)
         refusals.extend(summary.refusals)
@@ -198,30 +196,6 @@ def _options(
         matches=Matches.read(match) if match else None,
         create_missing=create_missing,
     )
-
-
-def _importer(
-    settings: Settings,
-    store: Store,
-    options: ImportOptions,
-    downloader: Downloader | None,
-    *,
-    dry_run: bool,
-) -> Importer:
-    vocabulary = vocabulary_of(settings, store)
-    editor = BulkEditor(
-        store,
-        BY_NAME,
-        current_time,
-        options.site,
-        vocabulary,
-        dry_run=dry_run,
-        followers=followers_of(settings, store),
-    )
-    uploads = Pictures(store, MEDIA, editor.writer, options.site)
-    pictures = PictureImporter(editor, uploads, downloader, OPERATOR, options.language)
-    imports = Imports(build_services(settings, store, system_clock).sources.parts)
-    return Importer(editor, options, pictures, imports)
 
 
 def _site_origin(source: str, language: str, default_language: str) -> ImportOrigin:

@@ -16,6 +16,7 @@ from calendar_app.domain.provenance import notes_of
 from calendar_app.domain.statuses import CANCELED, TRASH
 from calendar_app.errors import CalendarError, InvalidParameters, Unavailable
 from calendar_app.sources import planning
+from calendar_app.sources.halving import PATIENCE
 from calendar_app.sources.leading import look_again
 from calendar_app.sources.merging import OWN, digests, stored_values
 from calendar_app.sources.notes import NOTES, note_in, store_notes, with_note
@@ -23,7 +24,6 @@ from calendar_app.sources.planning import StoredSourceEvent, is_due
 from calendar_app.sources.results import Outcome, Result, reason_of
 from calendar_app.sources.site_dates import occurrence_on
 from calendar_app.sources.source import Source
-from calendar_app.sources.writer import PATIENCE
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import Clause, equals, identified, one_of
 

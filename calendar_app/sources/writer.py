@@ -1,9 +1,13 @@
-"""Merges source data into events and series, field by field, with local edits."""
+"""Merges source data into events and series, field by field, with local edits.
+
+Venues, organizers and terms that are records of their own are written here too.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import partial
 
 from calendar_app.accounts.policy import SOURCE_ROLE, Caller
 from calendar_app.calendar.editor import EditOf, Editor
@@ -12,19 +16,19 @@ from calendar_app.calendar.reading.links import LINKS
 from calendar_app.calendar.series.changing import ALL
 from calendar_app.calendar.series.members import StoredSeries
 from calendar_app.calendar.series.occurrences import RECURRENCE_ID
-from calendar_app.calendar.writing.attempts import rehearse, retry_conflicts
 from calendar_app.calendar.writing.changes import NewIds, Plan
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.provenance import notes_of
 from calendar_app.domain.recurrence.notation import SentRecurrence
 from calendar_app.domain.recurrence.rules import parse_rule, recurrence_of
 from calendar_app.domain.statuses import PENDING, PUBLISH, TRASH
-from calendar_app.errors import CalendarError, NotFound, Unavailable
+from calendar_app.errors import NotFound
 from calendar_app.sources.adopting import adopted, adopted_from_import, former_note
 from calendar_app.sources.calendar_events import CalendarEvent
 from calendar_app.sources.comparing import Waiting
 from calendar_app.sources.dates import DateWriter
 from calendar_app.sources.following import Following, LinkedFollower
+from calendar_app.sources.halving import Halving
 from calendar_app.sources.kept_pictures import PictureCopier
 from calendar_app.sources.leading import Leading
 from calendar_app.sources.likeness import owner_of
@@ -55,6 +59,7 @@ from calendar_app.sources.notes import (
 from calendar_app.sources.noting import NoteWriter, WrittenEvent, is_as_taken_away
 from calendar_app.sources.places import Towns, town_names
 from calendar_app.sources.preparing import Preparation, to_send, without_absent_texts
+from calendar_app.sources.record_tasks import RecordTask, plan_records
 from calendar_app.sources.register import Register, named_entries, register_key
 from calendar_app.sources.results import Outcome, Result, begun, refusal
 from calendar_app.sources.returning import lineage_of
@@ -62,8 +67,6 @@ from calendar_app.sources.rules import UNDECIDED, Decision
 from calendar_app.sources.source import Source
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import identified, one_of
-
-PATIENCE = 60.0  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,10 @@ class Task:
     texts_alone: bool = False
     overwrites: frozenset[str] = frozenset()
     own_id: int = 0
+
+    def refusal(self, error: Exception) -> Result:
+        """Return the result of an event that the rules of the editor refuse."""
+        return refusal(self.event, error)
 
 
 @dataclass(slots=True)
@@ -130,7 +137,7 @@ class SourceWriter:
         self._notes = NoteWriter(store, kinds, source)
         self._source = source
         self._numbers = NewIds(store)
-        self._attempt = rehearse if dry_run else retry_conflicts
+        self._halving = Halving(store, self._numbers, dry_run=dry_run)
         self._caller = operator or Caller(source.author, source.label, SOURCE_ROLE)
         self.waiting: Waiting | None = None
         self.copier: PictureCopier | None = None
@@ -152,21 +159,16 @@ class SourceWriter:
         """
         if self.copier:
             self.copier.copy(tasks)
-        return self._write_parts(tasks, now)
+        return self._halving.write(tasks, partial(self._write_all, now=now))
 
-    def _write_parts(self, tasks: Sequence[Task], now: datetime) -> list[Result]:
-        try:
-            results = self._attempt(self._store, lambda: self._write_all(tasks, now), PATIENCE)
-        except Unavailable:
-            raise
-        except (CalendarError, ValueError) as error:
-            self._numbers.give_back()
-            if len(tasks) == 1:
-                return [refusal(tasks[0].event, error)]
-            middle = len(tasks) // 2
-            halves = (tasks[:middle], tasks[middle:])
-            return [result for half in halves for result in self._write_parts(half, now)]
-        self._numbers.use_up()
+    def write_records(self, tasks: Sequence[RecordTask]) -> list[Result]:
+        """Write venues, organizers and terms as ``write`` does events."""
+        return self._halving.write(tasks, self._write_all_records)
+
+    def _write_all_records(self, tasks: Sequence[RecordTask]) -> list[Result]:
+        plan = self._editor.plan(self._numbers)
+        results = plan_records(self._store, self._editor, plan, tasks, self._caller)
+        self._editor.store(plan, self._caller)
         return results
 
     # One transaction: drafts, their plan, and what follows once that is stored.

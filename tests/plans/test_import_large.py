@@ -2,23 +2,16 @@
 
 import json
 from contextlib import closing
-from datetime import datetime
 
 import pytest
 
 from calendar_app.assembly.services import build_services, site_of
-from calendar_app.calendar.pictures.uploads import Pictures
-from calendar_app.calendar.search.vocabulary import Vocabulary
 from calendar_app.cli.indexing import make_indexes
 from calendar_app.domain.cost import Currency
-from calendar_app.domain.kinds import BY_NAME, MEDIA
 from calendar_app.domain.moments import system_clock
 from calendar_app.sources.importing import ImportOrigin, Imports
-from calendar_app.sources.imports.tec.batches import OPERATOR
-from calendar_app.sources.imports.tec.editor import BulkEditor
 from calendar_app.sources.imports.tec.importer import Importer, ImportOptions
 from calendar_app.sources.imports.tec.pages import RecordedPages
-from calendar_app.sources.imports.tec.pictures import PictureImporter
 from calendar_app.storage.mongo.connection import open_database
 from calendar_app.storage.mongo.store import Store
 
@@ -100,29 +93,20 @@ def import_events(bare_uri, settings, tmp_path):
             return list(importer(store).run(pages, origin, progress, list).lines())
 
     def importer(store):
-        vocabulary = Vocabulary(store, settings.chains())
-        site = site_of(settings)
-        editor = BulkEditor(store, BY_NAME, now, site, vocabulary)
-        uploads = Pictures(store, MEDIA, editor.writer, site)
         options = ImportOptions(
             language="de",
             chains=settings.chains(),
-            site=site,
+            site=site_of(settings),
             currency=Currency("CHF", "CHF", "prefix"),
         )
-        pictures = PictureImporter(editor, uploads, None, OPERATOR, "de")
         imports = Imports(build_services(settings, store, system_clock).sources.parts)
-        return Importer(editor, options, pictures, imports)
+        return Importer(imports, options)
 
     return run
 
 
 def progress(*_):
     pass
-
-
-def now():
-    return datetime(2026, 11, 1, 12, 0)  # noqa: DTZ001 - naive, and in UTC
 
 
 def test_long_texts_fit_into_transactions_with_a_word_index(import_events):

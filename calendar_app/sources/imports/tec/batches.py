@@ -1,18 +1,17 @@
-"""Imports the parsed records of a site in batches, and finds records missing from the site."""
+"""Imports the parsed records of a site in batches, in an order in which their links are there."""
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
 from calendar_app.accounts.policy import Caller
-from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.kind import Kind
 from calendar_app.domain.kinds import BY_NAME, CATEGORY, EVENT, ORGANIZER, TAG, VENUE
-from calendar_app.domain.provenance import import_notes
-from calendar_app.sources.imports.tec.editor import BulkEditor
+from calendar_app.sources.imports.tec.counterparts import Counterparts
 from calendar_app.sources.imports.tec.events import SiteEvents
 from calendar_app.sources.imports.tec.imported_records import ImportedRecord
 from calendar_app.sources.imports.tec.joining import JoinPlan
+from calendar_app.sources.imports.tec.linked import SiteRecords
 from calendar_app.sources.imports.tec.reading import (
     Batch,
     LinkResolver,
@@ -24,51 +23,7 @@ from calendar_app.sources.imports.tec.reading import (
 from calendar_app.sources.imports.tec.series import SeriesImporter
 from calendar_app.sources.imports.tec.values import Raw
 from calendar_app.sources.results import Joining, Outcome, Result
-from calendar_app.sources.site_names import at_host, site_of
 from calendar_app.sources.transactions import transactions
-
-
-class DisappearedSources:
-    """Collects the sources of an import, to find records of earlier ones that it lacks.
-
-    Only sites with records of a kind in this import can have lost others of that kind.
-    """
-
-    def __init__(self, editor: BulkEditor, language: str) -> None:
-        self._editor = editor
-        self._language = language
-        # Hashes take less memory: a site may have a million sources.
-        self._hashes: set[int] = set()
-        self._sites: defaultdict[str, set[str]] = defaultdict(set)
-
-    def add(self, kind: Kind, records: Iterable[ParsedRecord]) -> None:
-        """Collect the sources of records, refused ones too, and of those they link to."""
-        for record in records:
-            for name, sources in ((kind.name, [record.source]), *record.links.items()):
-                for source in sources:
-                    self._hashes |= {hash(source), hash(at_host(source))}
-                self._sites[name].update(map(site_of, sources))
-
-    def records(self, kind: Kind) -> Iterator[Record]:
-        """Yield the missing records, with little more than their names."""
-        sites = self._sites[kind.name]
-        for record in self._editor.imported.in_language(kind, self._language) if sites else ():
-            notes = [each for each in import_notes(record) if each["language"] == self._language]
-            sources = [note["source"] for note in notes if site_of(note["source"]) in sites]
-            if sources and self._hashes.isdisjoint(map(hash, sources)):
-                yield record
-        if kind is EVENT:
-            yield from self._dates(sites)
-
-    def _dates(self, sites: Iterable[str]) -> Iterator[Record]:
-        """Yield the dates of series that are missing: no address or name of theirs has the day."""
-        for site in sites:
-            for source, date in self._editor.imported.dates(site, self._language):
-                start = date["recurrence_id"]
-                names = (f"{source}/{name}" for name in (start.date().isoformat(), str(start)))
-                if self._hashes.isdisjoint(map(hash, names)):
-                    yield date
-
 
 # Takes the results of records, in their order.
 ReportResults = Callable[[Iterable[Result]], object]
@@ -78,11 +33,12 @@ OPERATOR = Caller(id=1, name="import", role="administrator")
 IMPORT_ORDER = (CATEGORY, TAG, VENUE, ORGANIZER, EVENT)
 
 
-class EventWriters(NamedTuple):
-    """The writers of single events, and of series once all dates are known."""
+class SiteWriters(NamedTuple):
+    """What writes single events, series once all dates are known, and all other records."""
 
-    single: SiteEvents
+    events: SiteEvents
     series: SeriesImporter
+    records: SiteRecords
 
 
 class BatchImporter:
@@ -90,18 +46,18 @@ class BatchImporter:
 
     def __init__(
         self,
-        editor: BulkEditor,
+        here: Counterparts,
         reader: RecordReader,
         plan: JoinPlan,
         report: ReportResults,
-        writers: EventWriters,
+        writers: SiteWriters,
     ) -> None:
-        self._editor = editor
+        self._here = here
         self._reader = reader
         self._plan = plan
         self._report = report
-        self._events, self._series = writers
-        self._links = LinkResolver(editor.imported.ids, plan.ids)
+        self._events, self._series, self._records = writers
+        self._links = LinkResolver(here.imported.ids, plan.ids)
         # Sources that are not imported again where events contain them.
         self._handled: set[str] = set()
         # Sources created in this import: their deletion here may have cut links.
@@ -165,10 +121,7 @@ class BatchImporter:
             return
         self._links.load(record.links for record in accepted)
         batch = [self._imported(kind, record) for record in accepted]
-        if kind is EVENT:
-            results = self._events.write(batch)
-        else:
-            results = self._editor.take(kind, batch, OPERATOR, self._reader.language)
+        results = self._events.write(batch) if kind is EVENT else self._records.write(kind, batch)
         for record, result in zip(accepted, results, strict=True):
             self._note_result(kind, record, result)
         self._report(results)
@@ -219,7 +172,7 @@ class BatchImporter:
         if result.outcome is Outcome.NEW and kind is not EVENT:
             if not self._plan.second:
                 self._created.add(record.source)
-            if self._editor.dry_run:
+            if self._here.dry_run:
                 self._handled.add(record.source)
 
 

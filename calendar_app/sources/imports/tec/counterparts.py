@@ -1,6 +1,7 @@
-"""Records of imports here: found by their origin, and numbered."""
+"""Records of imports here: found by their origin, and numbered as at their site."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from calendar_app.calendar.slugs import slug_key
@@ -213,3 +214,38 @@ def _sharing(kind: Kind, kinds: Mapping[str, Kind]) -> tuple[str, ...]:
     """Return the collections that share a sequence with a kind."""
     names = (each.name for each in kinds.values() if each.sequence == kind.sequence)
     return (*names, *_MORE_IN_SEQUENCE.get(kind.sequence, ()))
+
+
+# What an import needs of this calendar.
+
+
+@dataclass(slots=True)
+class Counterparts:
+    """The records of earlier imports, the ids of new ones, and the pictures that were brought.
+
+    ``pictures`` are ids by the address at the other site. A dry run takes no ids.
+    """
+
+    imported: ImportedRecords
+    numbering: Numbering
+    dry_run: bool
+    pictures: Mapping[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, store: Store, kinds: Mapping[str, Kind], *, dry_run: bool) -> "Counterparts":
+        return cls(ImportedRecords(store, kinds), Numbering(store, kinds), dry_run)
+
+    def reserve(self, kind: Kind, highest: int) -> None:
+        """Reserve the ids up to ``highest`` for records that keep those of their site."""
+        if not self.dry_run:
+            self.numbering.reserve(kind, highest)
+
+    def ids_for(self, kind: Kind, records: Sequence[ImportedRecord]) -> Mapping[str, int]:
+        """Return the ids of new records, by source: their own where these are free."""
+        return {} if self.dry_run else self.numbering.ids(kind, records)
+
+    def with_picture(self, changes: Record) -> Record:
+        """Return changes with the id of a picture in place of its address, where it was brought."""
+        if changes.get("image") not in self.pictures:
+            return changes
+        return {**changes, "image": self.pictures[changes["image"]]}

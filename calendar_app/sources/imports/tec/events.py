@@ -13,7 +13,7 @@ from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import EVENT
 from calendar_app.domain.zones import Site
 from calendar_app.sources.calendar_events import CalendarEvent
-from calendar_app.sources.imports.tec.editor import BulkEditor
+from calendar_app.sources.imports.tec.counterparts import Counterparts
 from calendar_app.sources.imports.tec.imported_records import (
     ImportedRecord,
     has_no_texts,
@@ -36,14 +36,11 @@ _OPEN = ("missing", "vanished")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteEvents:
-    """Writes the single events of a site, at one moment.
-
-    ``editor`` is that of the other records of the site, which knows its pictures.
-    """
+    """Writes the single events of a site, at one moment."""
 
     writer: SourceWriter
     known: KnownEvents
-    editor: BulkEditor
+    here: Counterparts
     source: Source
     site: Site
     now: datetime
@@ -51,7 +48,7 @@ class SiteEvents:
     def write(self, records: Sequence[ImportedRecord]) -> list[Result]:
         """Write events in one transaction; return their results in the same order."""
         stored = self._stored(records)
-        ids = self._ids([each for each in records if each.source not in stored])
+        ids = self.here.ids_for(EVENT, [each for each in records if each.source not in stored])
         slugs = self._slug_owners(records, stored)
         results: dict[str, Result] = {}
         tasks: dict[str, Task] = {}
@@ -77,21 +74,17 @@ class SiteEvents:
 
     def _stored(self, records: Sequence[ImportedRecord]) -> dict[str, Record]:
         """Return, by source, the events here that imports or readings have brought."""
-        stored = self.editor.imported.counterparts(EVENT, records, self.source.language)
+        stored = self.here.imported.counterparts(EVENT, records, self.source.language)
         unknown = [each.source for each in records if each.source not in stored]
         read = self.known.records(self.source.id, unknown) if unknown else {}
         return stored | {key.uid: record for key, (kind, record) in read.items() if kind is EVENT}
-
-    def _ids(self, records: Sequence[ImportedRecord]) -> Mapping[str, int]:
-        """Return the ids of new events, which keep those of their site where these are free."""
-        return {} if self.editor.dry_run else self.editor.ids_for(EVENT, records)
 
     def _slug_owners(
         self, records: Sequence[ImportedRecord], stored: Mapping[str, Record]
     ) -> Mapping[str, int]:
         """Return the ids of the events that have the slugs of stored ones, by key."""
         keys = [self._slug_key(each) for each in records if each.source in stored]
-        return self.editor.imported.slug_owners(EVENT, keys)
+        return self.here.imported.slug_owners(EVENT, keys)
 
     def _slug_key(self, record: ImportedRecord) -> str:
         return slug_key(self.source.language, slug_of(record, self.source.language))
@@ -135,7 +128,7 @@ class SiteEvents:
         is_open = revision == NEVER or not note.keys().isdisjoint(_OPEN)
         overrules = SOURCE in self.source.authority.values()
         is_edited = overrules and revision != before["revision"]
-        has_picture = before.get("image") in self.editor.pictures
+        has_picture = before.get("image") in self.here.pictures
         is_settled = not (is_open or is_edited or has_picture)
         return is_settled and is_unchanged(record, before, self.source.language)
 
@@ -143,10 +136,8 @@ class SiteEvents:
         self, record: ImportedRecord, before: Record, *, keeps_slug: bool = False
     ) -> CalendarEvent:
         language = self.source.language
-        changes = {"all_day": False, **record.changes}
+        changes = self.here.with_picture({"all_day": False, **record.changes})
         changes["timezone"] = changes.get("timezone") or self.site.timezone
-        if changes.get("image") in self.editor.pictures:
-            changes["image"] = self.editor.pictures[changes["image"]]
         if keeps_slug:
             texts = {n: text for n, text in changes["variants"][language].items() if n != "slug"}
             changes["variants"] = {language: texts}

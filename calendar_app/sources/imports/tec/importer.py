@@ -10,23 +10,26 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
 
+from calendar_app.calendar.pictures.uploads import Pictures
 from calendar_app.calendar.series.members import StoredSeries
 from calendar_app.domain.cost import Currency
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.kinds import EVENT
+from calendar_app.domain.kinds import BY_NAME, EVENT, MEDIA
 from calendar_app.domain.zones import Site
 from calendar_app.sources.importing import ImportOrigin, Imports
+from calendar_app.sources.imports.downloading import Downloader
 from calendar_app.sources.imports.tec.batches import (
     IMPORT_ORDER,
     OPERATOR,
     BatchImporter,
-    DisappearedSources,
-    EventWriters,
     ReportResults,
+    SiteWriters,
 )
-from calendar_app.sources.imports.tec.editor import BulkEditor
+from calendar_app.sources.imports.tec.counterparts import Counterparts
 from calendar_app.sources.imports.tec.events import SiteEvents
 from calendar_app.sources.imports.tec.joining import Joiner, JoinPlan, Matches
+from calendar_app.sources.imports.tec.linked import SiteRecords
+from calendar_app.sources.imports.tec.missing import DisappearedSources
 from calendar_app.sources.imports.tec.pages import Progress, RecordedPages
 from calendar_app.sources.imports.tec.pictures import PictureImporter, shown_pictures
 from calendar_app.sources.imports.tec.reading import (
@@ -66,13 +69,17 @@ class Importer:
 
     def __init__(
         self,
-        editor: BulkEditor,
-        options: ImportOptions,
-        pictures: PictureImporter,
         imports: Imports,
+        options: ImportOptions,
+        downloader: Downloader | None = None,
+        *,
+        dry_run: bool = False,
     ) -> None:
-        self._editor = editor
-        self._pictures = pictures
+        """Take a ``downloader`` to bring pictures too; a dry run writes nothing."""
+        store, editor = imports.parts.editors(dry_run=dry_run)
+        self._here = Counterparts.of(store, BY_NAME, dry_run=dry_run)
+        uploads = Pictures(store, MEDIA, editor.writer, options.site)
+        self._pictures = PictureImporter(self._here, editor, uploads, downloader, options.language)
         self._options = options
         self._imports = imports
         self._reader = RecordReader(
@@ -90,57 +97,63 @@ class Importer:
     ) -> Summary:
         """Import all records on the pages; raise ``SourceError`` before any write."""
         require_one_kind_of_notes(self._imports.parts.store)
-        dry_run = self._editor.dry_run
         plan = replace(self._plan(pages), create_missing=self._options.create_missing)
         summary = Summary(second=plan.second)
         owners = chain.from_iterable(self._imports.owners(_first_keys(pages)).values())
-        source = self._imports.source(origin, owners, is_stored=not dry_run)
+        source = self._imports.source(origin, owners, is_stored=not self._here.dry_run)
         work = _SiteReading(
             parts=self._imports.parts,
             source=source,
             pages=pages,
-            editor=self._editor,
+            here=self._here,
             make_importer=partial(self._batch_importer, source, plan),
             bring_pictures=partial(self._bring_pictures, pages, plan, progress),
             language=self._options.language,
             summary=summary,
             progress=progress,
         )
-        request = Request(OPERATOR.id, dry_run, listen=summary.add)
+        request = Request(OPERATOR.id, self._here.dry_run, listen=summary.add)
         self._imports.carry_out(source, request, work.begin, on_wait)
         return summary
 
     def _batch_importer(self, source: Source, plan: JoinPlan, report: RunReport) -> BatchImporter:
-        parts, dry_run = self._imports.parts, self._editor.dry_run
+        parts, dry_run = self._imports.parts, self._here.dry_run
         store, editor = parts.editors(source.id, dry_run=dry_run)
         made_of = (store, editor, parts.kinds, source)
+        writer = SourceWriter(*made_of, dry_run=dry_run, operator=OPERATOR)
         events = SiteEvents(
-            writer=SourceWriter(*made_of, dry_run=dry_run, operator=OPERATOR),
+            writer=writer,
             known=KnownEvents(store, parts.kinds),
-            editor=self._editor,
+            here=self._here,
             source=source,
             site=self._options.site,
             now=report.run.started,
         )
         series = SeriesImporter(
             Pusher(parts, source, dry_run=dry_run, operator=OPERATOR),
-            self._editor,
+            self._here,
             StoredSeries(parts.store),
             plan,
             source,
             zone=self._options.site.timezone,
         )
-        writers = EventWriters(events, series)
-        return BatchImporter(self._editor, self._reader, plan, report.add, writers)
+        records = SiteRecords(
+            writer=writer,
+            here=self._here,
+            language=self._options.language,
+            address=self._options.site.url,
+        )
+        writers = SiteWriters(events, series, records)
+        return BatchImporter(self._here, self._reader, plan, report.add, writers)
 
     def _plan(self, pages: RecordedPages) -> JoinPlan:
         options = self._options
-        if options.matches is None and not self._editor.imported.is_second(options.language):
+        if options.matches is None and not self._here.imported.is_second(options.language):
             return JoinPlan()
         matches = options.matches or Matches({})
         pictures = self._pictures.addresses()
         timezone = options.site.timezone
-        return Joiner(self._editor, self._reader, timezone, matches, pictures).plan(pages)
+        return Joiner(self._here.imported, self._reader, timezone, matches, pictures).plan(pages)
 
     def _bring_pictures(
         self, pages: RecordedPages, plan: JoinPlan, progress: Progress, report: ReportResults
@@ -174,7 +187,7 @@ class _SiteReading:
     parts: ReadingParts
     source: Source
     pages: RecordedPages
-    editor: BulkEditor
+    here: Counterparts
     make_importer: Callable[[RunReport], BatchImporter]
     bring_pictures: Callable[[ReportResults], Mapping[str, int]]
     language: str
@@ -194,10 +207,10 @@ class _SiteReading:
         """Return the state in which the reading ends."""
         extents = self.pages.extents()
         for kind in IMPORT_ORDER:
-            self.editor.reserve(kind, extents[kind.name].highest)
-        self.editor.pictures = self.bring_pictures(self._report.add)
+            self.here.reserve(kind, extents[kind.name].highest)
+        self.here.pictures = self.bring_pictures(self._report.add)
         importer = self.make_importer(self._report)
-        disappeared = DisappearedSources(self.editor, self.language)
+        disappeared = DisappearedSources(self.here.imported, self.language)
         for kind in IMPORT_ORDER:
             for raws in self.pages.parts(kind.name):
                 batch = importer.run(kind, raws)

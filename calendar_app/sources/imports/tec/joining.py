@@ -13,7 +13,7 @@ from typing import NamedTuple
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import BY_NAME, CATEGORY, EVENT, KINDS, ORGANIZER, TAG, VENUE
 from calendar_app.domain.timespan import settle
-from calendar_app.sources.imports.tec.editor import BulkEditor
+from calendar_app.sources.imports.tec.counterparts import ImportedRecords
 from calendar_app.sources.imports.tec.likeness import (
     TERMS,
     RecordTraits,
@@ -142,13 +142,13 @@ class Joiner:
 
     def __init__(
         self,
-        editor: BulkEditor,
+        imported: ImportedRecords,
         reader: RecordReader,
         timezone: str,
         matches: Matches,
         pictures: Mapping[int, str],
     ) -> None:
-        self._editor = editor
+        self._imported = imported
         self._reader = reader
         self._timezone = timezone
         self._matches = matches
@@ -205,7 +205,7 @@ class Joiner:
 
     def _join(self, kind: Kind) -> None:
         self._used = set()
-        records = map(self._with_address, self._editor.imported.all(kind))
+        records = map(self._with_address, self._imported.all(kind))
         stored = StoredRecords(kind, records, self._reader.language)
         for (name, term), events in self._events_here.items():
             if name == kind.name:

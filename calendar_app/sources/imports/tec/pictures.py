@@ -7,7 +7,7 @@ that people change here stays while the site's does.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.pictures.uploads import Pictures, Upload
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import EVENT, MEDIA, ORGANIZER, VENUE
@@ -15,8 +15,9 @@ from calendar_app.domain.provenance import ANY_SOURCE, NOTES, names_of
 from calendar_app.errors import InvalidParameters
 from calendar_app.sources.imports.downloading import Downloader, DownloadError
 from calendar_app.sources.imports.tec import values
-from calendar_app.sources.imports.tec.batches import ReportResults
-from calendar_app.sources.imports.tec.editor import BulkEditor
+from calendar_app.sources.imports.tec.batches import OPERATOR, ReportResults
+from calendar_app.sources.imports.tec.counterparts import Counterparts
+from calendar_app.sources.imports.tec.imported_records import ImportedRecord
 from calendar_app.sources.imports.tec.pages import Progress, RecordedPages, owners
 from calendar_app.sources.imports.tec.records import source_of
 from calendar_app.sources.imports.tec.values import Raw
@@ -45,16 +46,16 @@ class PictureImporter:
 
     def __init__(
         self,
-        editor: BulkEditor,
+        here: Counterparts,
+        editor: Editor,
         pictures: Pictures,
         downloader: Downloader | None,
-        caller: Caller,
         language: str,
     ) -> None:
+        self._here = here
         self._editor = editor
         self._pictures = pictures
         self._downloader = downloader
-        self._caller = caller
         self._language = language
 
     def addresses(self) -> dict[int, str]:
@@ -62,7 +63,7 @@ class PictureImporter:
         return {number: own[0] for number, own in self._addresses().items()}
 
     def _addresses(self) -> dict[int, list[str]]:
-        records = self._editor.imported.notes(MEDIA)
+        records = self._here.imported.notes(MEDIA)
         addresses = {record["_id"]: names_of(record) for record in records}
         return {number: own for number, own in addresses.items() if own}
 
@@ -80,7 +81,7 @@ class PictureImporter:
             label = f"picture {picture.address}"
             result = Result(Outcome.UNCHANGED, label, picture.address, kind=MEDIA.name)
             try:
-                existing = self._editor.imported.find(MEDIA, [picture.address])
+                existing = self._here.imported.find(MEDIA, [picture.address])
                 if existing:
                     result.outcome = self._update(existing[picture.address], picture)
                 else:
@@ -94,7 +95,7 @@ class PictureImporter:
 
     def _bring(self, picture: SourcePicture, downloader: Downloader) -> int:
         """Store a new picture and return its id, the site's own if that is free."""
-        if self._editor.dry_run:
+        if self._here.dry_run:
             return _DRY_RUN_ID
         data, name = downloader.fetch(picture.address)
         texts = {self._language: picture.alt_text} if picture.alt_text else {}
@@ -108,9 +109,10 @@ class PictureImporter:
             "variants": {language: {"alt_text": text} for language, text in texts.items()},
             NOTES: [note],
         }
-        record_id = self._editor.id_for(MEDIA, picture.address, picture.id)
+        record = ImportedRecord(source=picture.address, id=picture.id, changes={})
+        record_id = self._here.ids_for(MEDIA, [record])[picture.address]
         upload = Upload(data, name, changes, record_id)
-        return int(self._pictures.upload(upload, self._caller, self._language)["_id"])
+        return int(self._pictures.upload(upload, OPERATOR, self._language)["_id"])
 
     def _update(self, record: Record, picture: SourcePicture) -> Outcome:
         """Update the text of a picture, where the site has changed it."""
@@ -127,8 +129,8 @@ class PictureImporter:
                 for each in notes
             ],
         }
-        if not self._editor.dry_run:
-            self._editor.change(MEDIA, record["_id"], changes, self._caller, language)
+        if not self._here.dry_run:
+            self._editor.change(MEDIA, record["_id"], changes, OPERATOR, language)
         return Outcome.CHANGED
 
 

@@ -8,8 +8,8 @@ from calendar_app.calendar.series.members import StoredSeries
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import SERIES
 from calendar_app.sources.calendar_events import CalendarEvent
+from calendar_app.sources.imports.tec.counterparts import Counterparts
 from calendar_app.sources.imports.tec.dates import DatesOfSeries, ImportedDate
-from calendar_app.sources.imports.tec.editor import BulkEditor
 from calendar_app.sources.imports.tec.joining import JoinPlan
 from calendar_app.sources.imports.tec.reading import ParsedRecord
 from calendar_app.sources.notes import Stored
@@ -24,13 +24,10 @@ _BATCH = 100
 
 @dataclass(slots=True)
 class SeriesImporter:
-    """Collects dates of series from all pages of a site; ``pusher`` writes them in the end.
-
-    ``events`` knows the pictures of the import.
-    """
+    """Collects dates of series from all pages of a site; ``pusher`` writes them in the end."""
 
     pusher: Pusher
-    events: BulkEditor
+    here: Counterparts
     members: StoredSeries
     plan: JoinPlan
     source: Source
@@ -39,10 +36,8 @@ class SeriesImporter:
 
     def add(self, record: ParsedRecord, links: Record) -> None:
         """Hold a date until all of its series are known."""
-        changes = {"all_day": False, **record.changes, **links}
+        changes = self.here.with_picture({"all_day": False, **record.changes, **links})
         changes["timezone"] = changes.get("timezone") or self.zone
-        if changes.get("image") in self.events.pictures:
-            changes["image"] = self.events.pictures[changes["image"]]
         date = ImportedDate(record, changes)
         self._series.setdefault(date.source, {})[record.source] = date
 
