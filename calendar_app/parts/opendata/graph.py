@@ -13,12 +13,11 @@ from calendar_app.api.http.lists.filtering import ListRequest
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.current import Context
 from calendar_app.api.http.views import records
-from calendar_app.api.presentation.nodes import Node
 from calendar_app.api.resources.events.filters import EventListSchema
 from calendar_app.calendar.pace import Pace
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.feeds.answering import IN_MEMORY, answer_file, count_events, require_room
-from calendar_app.parts.opendata.nodes import CONTEXT, Graph, dataset
+from calendar_app.parts.opendata.nodes import CONTEXT, Graph, dataset, encoded
 from calendar_app.storage.query.clauses import after, all_of
 from calendar_app.storage.query.list_query import Listing, Window
 
@@ -63,18 +62,13 @@ def _write_graph(kind: Kind, listing: Listing, context: Context, write: WriteByt
     """Write the graph batch by batch; one query reads each, and its links."""
     graph, pace = Graph(), Pace()
     write(b'{"@context":' + orjson.dumps(CONTEXT) + b',"@graph":[\n')
-    write(_encoded(dataset(context.addresses, context.settings, f"{kind.name}.jsonld")))
+    write(encoded(dataset(context.addresses, context.settings, f"{kind.name}.jsonld")))
     for batch in _batches(kind, listing, context):
         count_events(context, len(batch))
         for node in graph.nodes(kind, batch, records.context_of(kind, batch)):
-            write(b",\n" + _encoded(node))
+            write(b",\n" + node)
             pace.keep()
     write(_END)
-
-
-def _encoded(node: Node) -> bytes:
-    """Return a node as JSON that may stand inside ``<script>``."""
-    return orjson.dumps(node).replace(b"<", rb"\u003c")
 
 
 def _batches(kind: Kind, listing: Listing, context: Context) -> Iterator[list[Record]]:
