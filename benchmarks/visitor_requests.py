@@ -64,11 +64,17 @@ def _lists(calendar: SampleCalendar, searches: dict[str, str]) -> list[VisitorRe
         for name, words in searches.items()
     ]
     absent = f"{searches['20 words']} nirgendwo"
-    by_relevance = f"{BASE}/events?orderby=relevance&search={quote(searches['20 words'])}"
+    by_relevance = [
+        VisitorRequest(
+            f"JSON, {name} by relevance",
+            f"{BASE}/events?orderby=relevance&search={quote(words)}",
+        )
+        for name, words in searches.items()
+    ]
     return [
         VisitorRequest("JSON, 50 events", f"{BASE}/events?per_page=50"),
         *json,
-        VisitorRequest("JSON, 20 words by relevance", by_relevance),
+        *by_relevance,
         VisitorRequest("JSON, 20 words and 1 that is nowhere", f"{BASE}/events?search={absent}"),
         VisitorRequest("JSON, 1 letter", f"{BASE}/events?search=a"),
         VisitorRequest("JSON, nothing but -word", f"{BASE}/events?search=-{searches['1 word']}"),

@@ -208,7 +208,7 @@ class Streamed(Response):
 def answer_feed(kind: Format, list_request: ListRequest) -> Response:
     """Answer the requested events, up to the limit of feeds."""
     context, listing = current.context(), list_request.listing
-    require_room(context, may_be_unchanged=_has_version(context))
+    require_room(context, may_be_unchanged=has_version(context))
     feeds, reading = context.services.feeds, records.read_context({})
     reader = FeedReader(context.caller, reading.password)
     selection = feeds.select(
@@ -290,8 +290,8 @@ def _feed_response(kind: Format, feed: Feed, context: Context) -> Response:
     response.set_etag(tag, weak=True)
     response.last_modified = context.services.feeds.versions.since(feed.key, tag, now)
     make_conditional(response)
-    if not _is_of_client(response, context):
-        _claim_room(context, len(feed.selection))
+    if not is_of_client(response, context):
+        claim_room(context, len(feed.selection))
     size = 0
     if response.status_code == HTTPStatus.OK:
         file = write_feed(kind, feed, context.services.feeds, head, context.services.fragments)
@@ -323,7 +323,7 @@ def count_events(context: Context, events: int) -> None:
         rate.count(_address(context), events)
 
 
-def _claim_room(context: Context, events: int) -> None:
+def claim_room(context: Context, events: int) -> None:
     try:
         require_room(context)
     finally:  # Whoever tries with invented versions has had them looked for.
@@ -334,13 +334,13 @@ def _address(context: Context) -> str:
     return context.request.remote_addr or ""
 
 
-def _has_version(context: Context) -> bool:
+def has_version(context: Context) -> bool:
     """Return whether a client says which version it has."""
     tags = context.request.if_none_match
     return (bool(tags) and not tags.star_tag) or context.request.if_modified_since is not None
 
 
-def _is_of_client(response: Response, context: Context) -> bool:
+def is_of_client(response: Response, context: Context) -> bool:
     """Return whether the version is the one that the client says it has, neither all nor later."""
     request = context.request
     if response.status_code != HTTPStatus.NOT_MODIFIED:
@@ -351,17 +351,29 @@ def _is_of_client(response: Response, context: Context) -> bool:
 
 
 def answer_file(file: IO[bytes], media_type: str, tag: str) -> Response:
-    """Answer a file that is written, unless the client has it.
-
-    A small one gets its entity tag and encoding as every JSON response does.
-    """
-    response = Streamed(content_type=media_type)
-    size = file.seek(0, SEEK_END)
-    if size > IN_MEMORY:
-        response.set_etag(tag)
-        make_conditional(response)
+    """Answer a file that is written, unless the client has it; a small one is compressed."""
+    response = _conditional(media_type, tag)
     if response.status_code == HTTPStatus.OK:
-        _send(response, file, size)
+        _send(response, file, file.seek(0, SEEK_END))
+        if not response.direct_passthrough:
+            encode(response, settled_encoding(response))
+    else:
+        file.close()
+    return add_common_headers(response)
+
+
+def answer_unchanged(media_type: str, tag: str) -> Response | None:
+    """Return an answer without a body, where the client has what has this entity tag."""
+    response = _conditional(media_type, tag)
+    is_unchanged = response.status_code == HTTPStatus.NOT_MODIFIED
+    return add_common_headers(response) if is_unchanged else None
+
+
+def _conditional(media_type: str, tag: str) -> Response:
+    response = Streamed(content_type=media_type)
+    # Weak, since it is the same however the body is compressed.
+    response.set_etag(tag, weak=True)
+    make_conditional(response)
     return response
 
 

@@ -12,6 +12,7 @@ REQUESTS = (
     ".jsonld, 1 word",
     "RSS",
     "JSON, 20 words",
+    "JSON, 1 word by relevance",
     "JSON, phrase of 2 words",
     "list page, 20 words",
     "list page, facets of a category",

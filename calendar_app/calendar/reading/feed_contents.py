@@ -19,6 +19,11 @@ from calendar_app.calendar.reading.feed_series import (
     Survey,
 )
 from calendar_app.calendar.reading.feed_versions import Versions
+from calendar_app.calendar.reading.kept_selections import (
+    KeptSelection,
+    keep,
+    rows_of,
+)
 from calendar_app.calendar.reading.links import LINKED, Linked, is_shown
 from calendar_app.calendar.reading.planner import ranked
 from calendar_app.calendar.reading.provenance import UNKNOWN, Provenance
@@ -29,6 +34,7 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now, default_window
 from calendar_app.domain.statuses import PUBLISH, LinkVersions, version_of
 from calendar_app.domain.zones import zone_of
+from calendar_app.storage.mongo.editions import Edition
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import (
     EVERYTHING,
@@ -50,6 +56,7 @@ from calendar_app.storage.query.list_query import (
     ByRelevance,
     ByText,
     Listing,
+    Order,
     Slice,
 )
 from calendar_app.storage.query.stages import Hint, Stages, as_listed, in_order, only
@@ -128,6 +135,16 @@ class FeedReader:
 
     caller: Caller
     password: str | None = field(default=None, repr=False)
+
+
+class _Asked(NamedTuple):
+    """A feed that somebody asks for: the clause of its events, and of those that are ``off``."""
+
+    kind: Kind
+    listing: Listing
+    clause: Clause
+    off: Clause
+    reader: FeedReader
 
 
 class Feeds:
@@ -227,15 +244,17 @@ class Feeds:
         in_series: bool,
     ) -> Selection:
         """Select the events of a feed; selections are cached until the next write."""
-        caller, password = reader.caller, reader.password
+        caller = reader.caller
         grouped = replace(listing, first_in_series=in_series or listing.first_in_series)
         clause = self._reader.clause(kind, listing, caller)
         off = lately_public(clause, self._now()) if with_off else NOTHING
         edition = self._store.edition()
         today, _ = default_window(self._now().replace(tzinfo=UTC), self._zone)
-        key = edition and edition.order, repr((kind.name, clause, off, grouped, today)), reader
-        selection: Selection | None = self._selections.get(key) if edition else None
-        if selection is None:
+        key = repr((kind.name, clause, off, grouped, today)), reader
+        kept: KeptSelection | None = self._selections.get(key) if edition else None
+        if kept and edition and kept.edition is not edition:
+            kept = self._carried(kept, _Asked(kind, grouped, clause, off, reader), edition)
+        if kept is None:
             source = self._reader.source(kind, grouped, caller)
             survey = Survey(clause)
             if in_series:
@@ -243,12 +262,46 @@ class Feeds:
             self._fill(survey, kind, replace(grouped, clause=source.clause), off, source.hint)
             if in_series:
                 survey.note_series(self._series.select(survey.series_ids(), clause, caller, today))
-            survey.provenance = self._reader.provenance.of(survey.records, caller)
-            versions = self._versions(survey.linked, caller)
-            selection = survey.result(versions, lambda event: unlocked(event, caller, password))
-            if edition:
-                self._selections.keep(key, selection)
-        return selection
+            selection, versions = self._selection_of(survey, reader)
+            if edition is None:
+                return selection
+            kept = keep(edition, survey, selection, grouped, versions)
+        self._selections.keep(key, kept, kept.size)
+        return kept.selection
+
+    def _selection_of(self, survey: Survey, reader: FeedReader) -> tuple[Selection, LinkVersions]:
+        """Return the selection of a survey, and the versions of all that it links to."""
+        caller, password = reader.caller, reader.password
+        survey.provenance = self._reader.provenance.of(survey.records, caller)
+        versions = self._versions(survey.linked, caller)
+        selection = survey.result(versions, lambda event: unlocked(event, caller, password))
+        return selection, versions
+
+    def _carried(
+        self, kept: KeptSelection, asked: _Asked, edition: Edition
+    ) -> KeptSelection | None:
+        """Return a selection at a later edition; ``None`` where all of it is to be read."""
+        events, caller = self._store.of(asked.kind), asked.reader.caller
+        ids = kept.written_ids(edition, lambda linked: self._versions(linked, caller))
+        if ids is None:
+            return None
+        if not ids:
+            return replace(kept, edition=edition)
+        own = one_of("_id", sorted(ids))
+        # Whatever is written of one date may change what is told of its series.
+        if asked.listing.first_in_series:
+            written = events.find(own, fields=["series"])
+            if len(written) < len(ids) or any(event.get("series") for event in written):
+                return None
+        if asked.off != NOTHING and events.count(all_of([own, asked.off])):
+            return None
+        survey = Survey(asked.clause)
+        part = Slice(0, len(ids))
+        stages = [*in_order(all_of([own, asked.clause]), kept.order, part), *_surveyed(kept.order)]
+        survey.note(events.aggregate(stages, hint={"_id": 1}), len(ids))
+        selection, versions = self._selection_of(survey, asked.reader)
+        rows = rows_of(survey, selection, kept.order)
+        return kept.after(ids, rows, survey.linked, versions, edition)
 
     def _fill(self, survey: Survey, kind: Kind, listing: Listing, off: Clause, hint: Hint) -> None:
         skip, end = listing.window.skip, listing.window.skip + listing.window.size
@@ -279,6 +332,7 @@ class Feeds:
                 stages = ranked(kind, clause, listing, order, part)
             case order:
                 stages = in_order(clause, order, part)
+                return self._store.of(kind).each([*stages, *_surveyed(order)], **options)
         return self._store.of(kind).each([*stages, *only(TELLING)], **options)
 
     def _versions(self, linked: Mapping[str, Iterable[int]], caller: Caller) -> LinkVersions:
@@ -302,6 +356,11 @@ class Feeds:
         selected = all_of([one_of("_id", ids), matching])
         records = self._store.of(kind).find(selected, fields=as_shown())
         return [event for event in map(self.last_public, records) if event] if off else records
+
+
+def _surveyed(order: Order) -> Stages:
+    """Return stages with the version fields of events, and those of their order."""
+    return only(dict.fromkeys([*TELLING, *(name for name, _ in order if name != "_id")]))
 
 
 def _withdrawn(clause: Clause, part: Slice) -> Stages:

@@ -9,7 +9,7 @@ are exceptions. Dates of a series without a rule are named one by one.
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from itertools import groupby
+from itertools import chain, groupby
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -115,7 +115,6 @@ class Survey:
     linked: dict[str, set[int]] = field(default_factory=dict)
     provenance: Provenance = UNKNOWN
     _events: list[tuple[Record, bool]] = field(default_factory=list)
-    _zones: dict[str, int] = field(default_factory=dict)
     _more: bool = False
     _series: Mapping[int, FeedSeries] = field(default_factory=dict)
 
@@ -125,7 +124,6 @@ class Survey:
             if number == room:
                 self._more = True
                 return
-            self._look_at(event)
             self._note_links(event)
             self._events.append((event, False))
 
@@ -134,8 +132,12 @@ class Survey:
         for event in events:
             # The withdrawal is a change of its own.
             last = {**event, "revision": event["revision"] + 1, "modified": event["at"]}
-            self._look_at(last)
             self._events.append((last, True))
+
+    @property
+    def events(self) -> list[Record]:
+        """Return the noted events."""
+        return [event for event, _ in self._events]
 
     @property
     def records(self) -> list[Record]:
@@ -152,7 +154,6 @@ class Survey:
         self._series = series
         for each in series.values():
             for record in each.records:
-                self._look_at(record)
                 self._note_links(record)
 
     def note_more(self) -> None:
@@ -165,8 +166,9 @@ class Survey:
         Locked events show nothing that they link to.
         """
         items = list(self._items(versions, is_unlocked))
-        changed = max((s.changed for item in items for s in item.stamps), default=_BEGINNING)
-        return Selection(self.clause, items, self._zones, changed, self._more, self._series)
+        selection = Selection(self.clause, items, {}, _BEGINNING, self._more, self._series)
+        places = ((event["timezone"], event["start"].year) for event in self.events)
+        return summed_up(selection, places)
 
     def _items(
         self, versions: LinkVersions, is_unlocked: Callable[[Record], bool]
@@ -199,9 +201,17 @@ class Survey:
         if isinstance(event.get("image"), int):
             self.linked.setdefault("media", set()).add(event["image"])
 
-    def _look_at(self, event: Record) -> None:
-        zone, year = event["timezone"], event["start"].year
-        self._zones[zone] = min(self._zones.get(zone, year), year)
+
+def summed_up(selection: Selection, places: Iterable[tuple[str, int]]) -> Selection:
+    """Return a selection with its zones, and the latest change; ``places`` are those of events."""
+    zones: dict[str, int] = {}
+    of_series = (record for each in selection.series.values() for record in each.records)
+    for zone, year in chain(
+        places, ((record["timezone"], record["start"].year) for record in of_series)
+    ):
+        zones[zone] = min(zones.get(zone, year), year)
+    stamps = (stamp.changed for item in selection.items for stamp in item.stamps)
+    return replace(selection, zones=zones, changed=max(stamps, default=_BEGINNING))
 
 
 def _shown_state(

@@ -194,15 +194,11 @@ class SearchPlanner:
         is_plain = all(map(is_plain_part, query.words)) and self.covers(query.chain)
         if not parts or query.unwanted or not is_plain or len(parts) > self._limits.parts:
             return None
-        counts = self._look_up(kind, self._prefixes(query, caller), parts)
-        if (
-            counts is None
-            or min(_number_of(each) for each in counts.values()) < self._limits.ranked
-        ):
+        shown = self._look_up(kind, self._prefixes(query, caller), parts)
+        if shown is None or min(_number_of(each) for each in shown.values()) < self._limits.ranked:
             return None
-        anywhere = self._in_titles(kind, query, parts, (True, False))
-        beginnings = [replace(part, place=PartPlace.BEGINNING) for part in parts]
-        first = self._in_titles(kind, query, beginnings, (True,))
+        anywhere = self._in_titles(kind, query, shown, PartPlace.ANYWHERE)
+        first = self._in_titles(kind, query, shown, PartPlace.BEGINNING)
         if anywhere is None or first is None:
             return None
         has = all_of(map(shows, anywhere)) if all(anywhere) else NOTHING
@@ -211,21 +207,30 @@ class SearchPlanner:
         return TitleClauses(has, begins if len(parts) == 1 else all_of([has, begins]))
 
     def _in_titles(
-        self, kind: Kind, query: SearchQuery, parts: Sequence[Part], places: Sequence[bool]
+        self, kind: Kind, query: SearchQuery, shown: LookedUp, place: PartPlace
     ) -> list[list[str]] | None:
-        """Return the tokens in titles of each part, at the beginning (``True``) or behind it.
+        """Return the tokens of each part in titles, or of those words alone that begin titles.
 
-        ``None`` where they are too many to name.
+        ``shown`` are the words that have the parts. ``None`` where the tokens are too many.
         """
+        is_beginning = place is PartPlace.BEGINNING
         prefixes = [
             title_token(language, "", first=first)
             for language in (EVERYBODY, query.chain[0])
-            for first in places
+            for first in ((True,) if is_beginning else (True, False))
         ]
-        looked_up = self._look_up(kind, prefixes, parts, with_numbers=False)
-        if looked_up is None:
-            return None
-        tokens = [_tokens_of(looked_up[part] or _LARGE, prefixes) for part in parts]
+        parts = [replace(part, place=place) for part in shown]
+        words = [(each or _LARGE)["words"] for each in shown.values()]
+        if any((each or _LARGE)["lent"] for each in shown.values()):
+            looked_up = self._look_up(kind, prefixes, parts, with_numbers=False)
+            if looked_up is None:
+                return None
+            tokens = [_tokens_of(looked_up[part] or _LARGE, prefixes) for part in parts]
+        else:  # What no series shows, no title of a series has.
+            tokens = [
+                [f"{prefix}{word}" for prefix in prefixes for word in own if _has(word, part)]
+                for part, own in zip(parts, words, strict=True)
+            ]
         return tokens if all(len(each) <= self._limits.titles for each in tokens) else None
 
     def _require_few(self, kind: Kind, listed: Clause, circle: Circle | None) -> None:
@@ -357,6 +362,10 @@ class SearchPlanner:
             for language in languages
             for protected in protection
         ]
+
+
+def _has(word: str, part: Part) -> bool:
+    return part.place is PartPlace.ANYWHERE or word.startswith(part.text)
 
 
 def _tokens_of(result: Record, prefixes: Sequence[str]) -> list[str]:

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import orjson
+
 from calendar_app.api.presentation.json_ld import (
     Describing,
     event_node,
@@ -63,23 +65,35 @@ def reference(context: ReadContext, kind: Kind, record_id: int) -> Node:
     return {"@id": context.addresses.identifier(kind.name, record_id)}
 
 
+def encoded(node: Node) -> bytes:
+    """Return a node as JSON that may stand inside ``<script>``."""
+    return orjson.dumps(node).replace(b"<", rb"\u003c")
+
+
 class Graph:
-    """The nodes of records and of their links, each once."""
+    """The nodes of records and of their links as JSON, each once."""
 
     def __init__(self) -> None:
         self._told: set[tuple[str, int]] = set()
 
-    def nodes(self, kind: Kind, records: Sequence[Record], context: ReadContext) -> Iterator[Node]:
-        """Yield the nodes of a batch of records, with those of its links behind each."""
+    def nodes(self, kind: Kind, records: Sequence[Record], context: ReadContext) -> Iterator[bytes]:
+        """Yield the nodes of a batch of records, with those of its links behind each.
+
+        Those of events are kept, for there are many; all others are few.
+        """
         for record in records:
             if kind is EVENT:
                 yield from self._event(ReadEvent(record, context))
             else:
                 yield from self._linked(kind, record, context)
 
-    def _event(self, event: ReadEvent) -> Iterator[Node]:
+    def _event(self, event: ReadEvent) -> Iterator[bytes]:
         context = event.context
-        yield _event(event)
+        fragments, version = context.fragments, event.version
+        if fragments is None or version is None:
+            yield encoded(_event(event))
+        else:
+            yield fragments.of("node", version, lambda: encoded(_event(event)))
         for kind in (VENUE, ORGANIZER, CATEGORY, TAG):
             for record in event.linked(kind.name):
                 yield from self._linked(kind, record, context)
@@ -89,9 +103,9 @@ class Graph:
             own = any(path.endswith(".title") for path in event.overrides)
             described = series_node(facts, None, "")
             described["name"] = [] if own else _tagged(titles)
-            yield _identified(reference(context, SERIES, facts.record["_id"]), described)
+            yield encoded(_identified(reference(context, SERIES, facts.record["_id"]), described))
 
-    def _linked(self, kind: Kind, record: Record, context: ReadContext) -> Iterator[Node]:
+    def _linked(self, kind: Kind, record: Record, context: ReadContext) -> Iterator[bytes]:
         if not self._is_new(kind, record["_id"]):
             return
         described = _merged(
@@ -99,7 +113,7 @@ class Graph:
         )
         if record.get("parent") and kind is CATEGORY:
             described["broader"] = reference(context, kind, record["parent"])["@id"]
-        yield _identified(reference(context, kind, record["_id"]), described)
+        yield encoded(_identified(reference(context, kind, record["_id"]), described))
         for above in record.get("ancestors", ()):
             if (term := context.linked[kind.name].get(above)) is not None:
                 yield from self._linked(kind, term, context)

@@ -15,6 +15,7 @@ from calendar_app.api.http.request.current import Context
 from calendar_app.calendar.reading.reader import readable
 from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import EVENT, ORGANIZER, VENUE
+from calendar_app.domain.ledger import MARKS
 from calendar_app.domain.numbers import parse_digits
 from calendar_app.domain.slugs import slugify
 from calendar_app.readmodel.records import local_text, shown
@@ -145,7 +146,9 @@ def _records(context: Context, name: str, number: int) -> Page:
     kind = _KINDS[name]
     clause = listed_for(ANYONE, by_title=False) if kind is EVENT else EVERYTHING
     listing = Listing(Window(number, _PART), [("_id", 1)], clause, ("publish",))
-    return context.reader.search(kind, listing, ANYONE)
+    names = (kind.label, "slug")
+    texts = [f"variants.{tag}.{name}" for tag in context.settings.languages for name in names]
+    return context.reader.search(kind, listing, ANYONE, ["modified", MARKS, *texts])
 
 
 def _entries(context: Context, name: str, record: Record) -> str:

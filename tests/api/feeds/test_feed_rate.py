@@ -68,6 +68,15 @@ def test_a_time_tells_an_unchanged_feed_too(limited, as_admin):
     assert read(limited, "/events.ics", **{"If-Modified-Since": changed}).status_code == 304
 
 
+@pytest.mark.parametrize("path", ["/events.jsonld", "/venues.jsonld"])
+def test_an_unchanged_graph_is_not_limited(limited, as_admin, path):
+    tag = {"If-None-Match": read(limited, path).headers["ETag"]}
+    assert statuses(limited, "/events.ics", "/events.csv") == [200, 429]
+    assert [read(limited, path, **tag).status_code for _ in range(5)] == [304] * 5
+    as_admin.post("/tags", name="Of no event")
+    assert [read(limited, path, **tag).status_code for _ in range(5)] == [304] * 5
+
+
 @pytest.mark.parametrize(
     "invented",
     [
@@ -77,8 +86,9 @@ def test_a_time_tells_an_unchanged_feed_too(limited, as_admin):
     ],
     ids=str,
 )
-def test_invented_versions_do_not_raise_the_limit(limited, invented):
-    paths = [f"/events.ics?per_page={number}" for number in range(1, 9)]
+@pytest.mark.parametrize("feed", ["/events.ics", "/events.jsonld"])
+def test_invented_versions_do_not_raise_the_limit(limited, feed, invented):
+    paths = [f"{feed}?per_page={number}" for number in range(1, 9)]
     answers = [read(limited, path, **invented).status_code for path in paths]
     assert set(answers[:2]) < {200, 304}
     assert set(answers[2:]) == {429}
