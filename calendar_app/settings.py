@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import time
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Self
 from urllib.parse import urlsplit
 
@@ -70,8 +71,6 @@ def _table(name: str, text: str) -> Any:
 def _checked(values: Mapping[str, Any], types: Mapping[str, type]) -> dict[str, Any]:
     """Return the values; raise ``ConfigurationError`` on unknown names and wrong types."""
     for name, value in values.items():
-        if name in _RETIRED:
-            raise ConfigurationError(f"The setting {name} is gone. {_RETIRED[name]}")
         if name not in types:
             raise ConfigurationError(f"There is no setting {name}.")
         value_type = list if isinstance(value, tuple) else type(value)
@@ -82,14 +81,26 @@ def _checked(values: Mapping[str, Any], types: Mapping[str, type]) -> dict[str, 
     return dict(values)
 
 
+def _with_cache_memory(source: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values with ``cache_memory`` in the place of the two settings that end.
+
+    It is what both give together. Where no answers were to be kept, none are.
+    """
+    given = {name: source[name] for name in ENDING if name in source}
+    for name, value in given.items():
+        if type(value) is not int or value < 0:
+            raise ConfigurationError(f"The setting {name} must be an integer of 0 or more.")
+    if not given:
+        return dict(source)
+    sizes = {**ENDING, **given}
+    present = {"cache_memory": sum(sizes.values()), "cache_answers": sizes["remember_answers"] > 0}
+    return present | {name: value for name, value in source.items() if name not in ENDING}
+
+
 # All settings, and what they must be.
 
-# What to set in the place of settings that there were.
-_RETIRED = {
-    "remember_answers": "The megabytes of all caches together are cache_memory; "
-    "cache_answers = false keeps no whole answers.",
-    "remember_feeds": "The megabytes of all caches together are cache_memory.",
-}
+# Settings that end with the next version, and what they were by default, in megabytes.
+ENDING: Mapping[str, int] = MappingProxyType({"remember_answers": 16, "remember_feeds": 32})
 DEFAULTS = Path(__file__).with_name("defaults.toml")
 # How values are written, and how that is said.
 _SEGMENTS = r"[\w.~-]+(?:/[\w.~-]+)*"
@@ -309,10 +320,10 @@ class Settings:
         fixed: set[str] = set()
         for source in (
             _read_file(file) if file else {},
-            _read_environment(environment, types),
+            _read_environment(environment, types | dict.fromkeys(ENDING, int)),
             overrides,
         ):
-            values |= _checked(source, types)
+            values |= _checked(_with_cache_memory(source), types)
             fixed |= source.keys()
         frozen: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value

@@ -32,7 +32,7 @@ from calendar_app.cli.main import columns
 from calendar_app.domain.kind import Index
 from calendar_app.domain.kinds import EVENT, KINDS, SERIES
 from calendar_app.errors import ConfigurationError, DatabaseDenies
-from calendar_app.settings import Settings
+from calendar_app.settings import ENDING, Settings
 from calendar_app.site.pages.rendering import Pages, theme_folder
 from calendar_app.storage.migrations import MIGRATIONS
 from calendar_app.storage.mongo.formats import written_format
@@ -219,6 +219,8 @@ def check(context: click.Context, *, repair: bool, places: bool) -> None:
     if plugins := configured_plugins(settings).by_name:
         click.echo(f"Plugins: {', '.join(plugins)}.")
     _report_feed_rate(settings)
+    for name in sorted(settings.fixed & ENDING.keys()):
+        click.echo(f"The setting {name} ends with the next version; set cache_memory instead.")
     problems: list[str] = []
     with opened_store(settings) as store:
         click.echo("The database is there and has transactions.")

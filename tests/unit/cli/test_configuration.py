@@ -52,8 +52,8 @@ NO_SENSE = {
     "source_memory": ["49"],
     "remember_secrets": ["-1"],
     "cache_memory": ["-1"],
-    "remember_answers": ["16"],
-    "remember_feeds": ["32"],
+    "remember_answers": ["-1", "many"],
+    "remember_feeds": ["-1"],
     "feeds_at_once": ["0"],
     "feed_rate": ["120", "0/minute", "120/week"],
     "read_rate": ["600", "0/minute", "-1/minute", "600/week", "1.5/second", "600/minute "],
@@ -99,6 +99,27 @@ def test_the_line_names_the_setting(name, value):
     assert (output.exit_code, output.stdout) == (1, "")
     (line,) = output.stderr.splitlines()
     assert line.startswith(f"Error: The setting {name} ")
+
+
+@pytest.mark.parametrize(
+    ("given", "memory", "answers"),
+    [
+        ({}, 32, True),
+        ({"remember_answers": 8}, 40, True),
+        ({"remember_feeds": 64}, 80, True),
+        ({"remember_answers": 0, "remember_feeds": 8}, 8, False),
+        ({"remember_answers": 8, "cache_memory": 20}, 20, True),
+    ],
+)
+def test_settings_that_end_still_give_the_memory_of_caches(given, memory, answers):
+    settings = Settings.load(environment={}, **given)
+    assert (settings.cache_memory, settings.cache_answers) == (memory, answers)
+    variables = {f"CALENDAR_{name.upper()}": str(value) for name, value in given.items()}
+    assert Settings.load(environment=variables).cache_memory == memory
+
+
+def test_check_names_a_setting_that_ends():
+    assert "remember_feeds ends with the next version" in check(remember_feeds="8").stdout
 
 
 @pytest.mark.parametrize("machine_text", ["reviewed", "never"])
