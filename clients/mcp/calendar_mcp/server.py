@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from datetime import datetime
+from importlib.metadata import version
 from typing import Annotated, Any
 from zoneinfo import ZoneInfo
 
@@ -47,7 +48,11 @@ def calendar_server(calendar: AsyncCalendar, *, may_write: bool) -> MCPServer:
             yield
 
     server: MCPServer = MCPServer(
-        "calendar", instructions=_INSTRUCTIONS, log_level="WARNING", lifespan=connected
+        "calendar",
+        version=version("calendar-app-mcp"),
+        instructions=_INSTRUCTIONS,
+        log_level="WARNING",
+        lifespan=connected,
     )
     tools = CalendarTools(calendar)
     for tool in tools.that_read:

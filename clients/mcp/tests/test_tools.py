@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import sys
+from importlib.metadata import version
 
 import pytest
 from calendar_client import AsyncCalendar
@@ -42,6 +43,10 @@ class Assistant:
     async def tools(self):
         return {each.name: each for each in (await self._client.list_tools()).tools}
 
+    async def version(self):
+        """Return the version of the server."""
+        return self._client.server_info.version
+
     async def _text(self, tool, arguments):
         result = await self._client.call_tool(tool, arguments)
         return result.content[0].text, result.is_error
@@ -78,6 +83,10 @@ def test_assistants_start_it_as_a_process(service):
     tools, answer = asked(process, work)
     assert tools.keys() == READING | WRITING
     assert answer["events"][0]["title"].startswith("Concert d'orgla")
+
+
+def test_server_says_its_version(ask):
+    assert ask(lambda it: it.version()) == version("calendar-app-mcp")
 
 
 def test_strangers_have_the_tools_that_read(ask):
