@@ -13,6 +13,7 @@ from flask import Flask
 from prometheus_client.registry import Collector
 
 from calendar_app.api.http.answers.answering import finalize
+from calendar_app.api.http.answers.cache_figures import measured_memory
 from calendar_app.api.http.answers.caching import add_cache_control
 from calendar_app.api.http.answers.cors import add_cors_headers
 from calendar_app.api.http.answers.health import (
@@ -146,7 +147,7 @@ def create_app(
     app.config["MAX_FORM_MEMORY_SIZE"] = longest_text
     elsewhere = settings.mongodb_reads == "secondary"
     clock = clock or system_clock
-    memory = CacheMemory(settings.cache_memory * _MEGABYTE)
+    memory = measured_memory(settings.cache_memory * _MEGABYTE)
     store = Store(
         database,
         settings.query_timeout,

@@ -351,22 +351,19 @@ def is_of_client(response: Response, context: Context) -> bool:
 
 
 def answer_file(file: IO[bytes], media_type: str, tag: str) -> Response:
-    """Answer a file that is written, unless the client has it; a small one is compressed."""
+    """Answer a file that is written, unless the client has it."""
     response = _conditional(media_type, tag)
     if response.status_code == HTTPStatus.OK:
         _send(response, file, file.seek(0, SEEK_END))
-        if not response.direct_passthrough:
-            encode(response, settled_encoding(response))
     else:
         file.close()
-    return add_common_headers(response)
+    return response
 
 
 def answer_unchanged(media_type: str, tag: str) -> Response | None:
     """Return an answer without a body, where the client has what has this entity tag."""
     response = _conditional(media_type, tag)
-    is_unchanged = response.status_code == HTTPStatus.NOT_MODIFIED
-    return add_common_headers(response) if is_unchanged else None
+    return response if response.status_code == HTTPStatus.NOT_MODIFIED else None
 
 
 def _conditional(media_type: str, tag: str) -> Response:

@@ -5,7 +5,7 @@ that was used least recently goes first, whichever cache it is in. So no cache n
 """
 
 from collections import Counter, OrderedDict
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
 from itertools import count
@@ -13,25 +13,11 @@ from sys import getsizeof
 from threading import Lock
 from typing import Any, NamedTuple
 
-from prometheus_client import Gauge
-
 # What the places of an entry, and of its key, take beside what both hold.
 _OF_AN_ENTRY = 300  # bytes
 _LARGEST = 4  # parts of the room that an entry takes at most: one feed does not drop all others
 _USUAL_ROOM = 16 << 20  # bytes, of commands
-_STEP = 1 << 16  # bytes by which a size changes before its metric does
-
-_SIZES = Gauge(
-    "calendar_cache_bytes",
-    "What all workers keep, by cache.",
-    ["cache"],
-    multiprocess_mode="livesum",
-)
-_ROOM = Gauge(
-    "calendar_cache_limit_bytes",
-    "What all workers may keep together.",
-    multiprocess_mode="livesum",
-)
+_STEP = 1 << 16  # bytes by which a size changes before it is reported
 
 
 class _Entry(NamedTuple):
@@ -43,14 +29,19 @@ class _Entry(NamedTuple):
 
 
 class CacheMemory:
-    """At most ``room`` bytes for all caches of a process; 0 keeps nothing."""
+    """At most ``room`` bytes for all caches of a process; 0 keeps nothing.
 
-    def __init__(self, room: int = _USUAL_ROOM) -> None:
+    ``report`` gets the bytes that the caches of a name take, when they have changed.
+    """
+
+    def __init__(
+        self, room: int = _USUAL_ROOM, report: Callable[[str, int], object] | None = None
+    ) -> None:
         self.room = room
         self._lock = Lock()
         self._uses = count()
         self._caches: list[Cache] = []
-        _ROOM.set(room)
+        self._report = report
 
     @property
     def largest(self) -> int:
@@ -77,8 +68,9 @@ class CacheMemory:
             excess -= min(filter(len, self._caches), key=Cache.last_use).drop_oldest()
 
     def report(self, name: str) -> None:
-        """Show the size of the caches of a name in the metrics."""
-        _SIZES.labels(name).set(self.sizes()[name])
+        """Report the size of the caches of a name."""
+        if self._report:
+            self._report(name, self.sizes()[name])
 
 
 class Cache:

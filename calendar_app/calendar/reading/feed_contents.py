@@ -34,6 +34,7 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now, default_window
 from calendar_app.domain.statuses import PUBLISH, LinkVersions, version_of
 from calendar_app.domain.zones import zone_of
+from calendar_app.storage.cache_memory import size_of
 from calendar_app.storage.mongo.editions import Edition
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import (
@@ -252,7 +253,9 @@ class Feeds:
         today, _ = default_window(self._now().replace(tzinfo=UTC), self._zone)
         key = repr((kind.name, clause, off, grouped, today)), reader
         kept: KeptSelection | None = self._selections.get(key) if edition else None
-        if kept and edition and kept.edition is not edition:
+        if kept and kept.edition is edition:
+            return kept.selection
+        if kept and edition:
             kept = self._carried(kept, _Asked(kind, grouped, clause, off, reader), edition)
         if kept is None:
             source = self._reader.source(kind, grouped, caller)
@@ -266,7 +269,7 @@ class Feeds:
             if edition is None:
                 return selection
             kept = keep(edition, survey, selection, grouped, versions)
-        self._selections.keep(key, kept, kept.size)
+        self._selections.keep(key, kept, size_of(key) + kept.size)
         return kept.selection
 
     def _selection_of(self, survey: Survey, reader: FeedReader) -> tuple[Selection, LinkVersions]:

@@ -33,7 +33,8 @@ class Row(NamedTuple):
 class KeptSelection:
     """A selection as of an edition: its rows, and the ``versions`` of all that they link to.
 
-    It holds ``room`` rows at most, and ``is_first`` unless it is a later page.
+    It holds ``room`` rows at most, and ``is_first`` unless it is a later page. ``lasting`` are the
+    bytes of what no write changes while it is kept: its clause and its series.
     """
 
     edition: Edition
@@ -44,13 +45,14 @@ class KeptSelection:
     is_first: bool
     linked: dict[str, set[int]]
     versions: dict[str, Mapping[int, LinkVersion]]
+    lasting: int = 0
 
     @property
     def size(self) -> int:
-        """The bytes of the rows and links, reckoned from some of the rows."""
+        """The bytes of all that it holds, those of the rows reckoned from some of them."""
         sample = self.rows[:: max(1, len(self.rows) // _SAMPLE)]
         rows = size_of(sample) * len(self.rows) // max(1, len(sample))
-        return rows + size_of((self.linked, self.versions))
+        return rows + size_of((self.linked, self.versions)) + self.lasting
 
     def written_ids(
         self, edition: Edition, versions_of: Callable[[Mapping[str, set[int]]], LinkVersions]
@@ -66,8 +68,13 @@ class KeptSelection:
         for name, ids in written.items():
             if ids is None or (name != _EVENTS and name not in self.linked):
                 return None
-            if name != _EVENTS:
-                links[name] = self.linked[name].intersection(ids)
+            if name == _EVENTS:
+                continue
+            links[name] = self.linked[name].intersection(ids)
+            # A series tells what its dates override, and not of a hidden record of those that the
+            # feed lacks.
+            if self.selection.series and len(links[name]) < len(ids):
+                return None
         if any(links.values()) and not self._has(links, versions_of(links)):
             return None
         ids = written.get(_EVENTS) or ()
@@ -164,6 +171,7 @@ def keep(
         window.skip == 0,
         survey.linked,
         dict(versions),
+        size_of((selection.clause, selection.series)),
     )
 
 

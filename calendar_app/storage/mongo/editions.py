@@ -122,6 +122,7 @@ class Editions:
     def __init__(self, clock: Clock = system_clock) -> None:
         self._clock = clock
         self._present: Edition | None = None
+        self._of_minute: list[Edition] = []
         self._lock = Lock()
 
     @property
@@ -146,11 +147,20 @@ class Editions:
                 return None
             else:
                 edition = Edition(marks, cluster_time, cluster_time, self._current_minute())
+                self._end_others_than(edition.minute)
                 if before := reading.before:
                     step = Step(before.order, edition.order, reading.written_ids)
                     edition.steps = (*before.steps, step)[-_MOST_STEPS:]
                 self._present = edition
+                self._of_minute.append(edition)
             return edition
+
+    def _end_others_than(self, minute: int) -> None:
+        """Drop the steps of editions that have ended: kept values refer to them for long."""
+        if self._of_minute and self._of_minute[0].minute != minute:
+            for edition in self._of_minute:
+                edition.steps = ()
+            self._of_minute.clear()
 
     def _current_minute(self) -> int:
         return int(self._clock().timestamp() // _MINUTE)

@@ -6,10 +6,12 @@ from random import Random
 import pytest
 from bson import Timestamp
 
-from calendar_app.calendar.reading.feed_series import Item, Selection
-from calendar_app.calendar.reading.kept_selections import KeptSelection, Row
+from calendar_app.calendar.reading.feed_series import FeedSeries, Item, Selection, Survey
+from calendar_app.calendar.reading.kept_selections import KeptSelection, Row, keep
+from calendar_app.domain.recurrence.rules import Recurrence
 from calendar_app.domain.statuses import Stamp
-from calendar_app.storage.mongo.editions import Edition
+from calendar_app.storage.mongo.editions import Edition, Step
+from calendar_app.storage.query.list_query import Listing, Window
 
 NOON = datetime(2030, 1, 15, 12)  # noqa: DTZ001 - naive means UTC
 EDITION = Edition({}, Timestamp(1, 1), Timestamp(1, 1), 1)
@@ -75,3 +77,28 @@ def test_events_within_a_feed_are_replaced_moved_added_and_left_out():
         result = selected(events, UP, ROOM, 0).after({number}, rows, {}, {}, LATER)
         assert [each.item.id for each in result.rows] == sorted(after, key=lambda n: (after[n], n))
         assert result.edition is LATER
+
+
+SERIES = {3: FeedSeries({"_id": 3, "text": "x" * 10_000}, [], NOON, Recurrence())}
+
+
+def holding(series):
+    """Return a selection that shows venue 1, with these series."""
+    selection = Selection({}, [], {}, NOON, False, series)
+    survey = Survey({}, linked={"venues": {1}})
+    return keep(EDITION, survey, selection, Listing(Window(1, ROOM), UP), {"venues": {}})
+
+
+def test_size_counts_the_records_of_series():
+    assert 10_000 < holding(SERIES).size - holding({}).size < 12_000
+
+
+@pytest.mark.parametrize(
+    ("series", "venue", "ids"),
+    [({}, 2, {5}), (SERIES, 1, {5}), (SERIES, 2, None)],
+    ids=["no series", "a venue that is shown", "a venue of a date that is not looked at"],
+)
+def test_what_a_series_may_hide_counts_once_it_is_written(series, venue, ids):
+    step = Step(EDITION.order, LATER.order, {"events": {5}, "venues": {venue}})
+    later = Edition({}, Timestamp(2, 1), Timestamp(2, 1), 1, (step,), LATER.order)
+    assert holding(series).written_ids(later, lambda _links: {}) == ids

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import pytest
 from prometheus_client import REGISTRY
 
+from calendar_app.api.http.answers.cache_figures import measured_memory
 from calendar_app.storage.cache_memory import CacheMemory, size_of
 
 ROOM = 10_000
@@ -105,8 +106,7 @@ def test_size_counts_all_that_a_value_holds_once(value):
 
 
 def test_metrics_show_what_is_kept_and_the_room():
-    memory = CacheMemory(4_000_000)
-    cache = memory.cache("answers")
+    cache = measured_memory(4_000_000).cache("answers")
     cache.keep("key", b"x" * 500_000)
 
     def figure(name, **labels):

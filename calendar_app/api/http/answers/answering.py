@@ -49,7 +49,9 @@ def set_etag(response: Response) -> Response:
     request, exchange = context.request, context.exchange
     if context.is_read and response.status_code == HTTPStatus.OK:
         encoding = settled_encoding(response)
-        response.set_etag(entity_tag(response.get_data()) + encoding)
+        # A graph has its own, which is the same however the body is compressed.
+        if response.get_etag()[0] is None:
+            response.set_etag(entity_tag(response.get_data()) + encoding)
         exchange.is_cached = exchange.is_cacheable
         if not exchange.is_cached and not _CONDITIONS.isdisjoint(request.environ):
             make_conditional(response)

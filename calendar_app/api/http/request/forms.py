@@ -40,7 +40,7 @@ class FormRequest(flask.Request):
     def __init__(self, environ: WSGIEnvironment, *arguments: Any, **options: Any) -> None:
         # Servers that end the input themselves, as gunicorn does, end it where a client is gone
         # too. Werkzeug notices that only where it counts the bytes itself.
-        if "CONTENT_LENGTH" in environ:
+        if environ.get("CONTENT_LENGTH") and "HTTP_TRANSFER_ENCODING" not in environ:
             environ.pop("wsgi.input_terminated", None)
         super().__init__(environ, *arguments, **options)
 

@@ -135,6 +135,14 @@ def test_documents_are_not_kept_over_a_full_minute(later):
     assert cache.at(later(later.former, LAST_WRITER, WRITER, entry(events=[1]))) == {}
 
 
+def test_an_edition_that_has_ended_keeps_no_ids(later, clock):
+    edition = later(later.former, LAST_WRITER, WRITER, entry(events=[1]))
+    assert edition.steps
+    clock.advance(minutes=1)
+    later(None, LAST_WRITER, WRITER)
+    assert edition.steps == ()
+
+
 def test_unshown_collections_are_collections_of_the_service():
     declared = declared_indexes(Settings.load(environment={}))
     assert declared.keys() | WITHOUT_INDEXES >= UNSHOWN
