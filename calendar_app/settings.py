@@ -86,13 +86,13 @@ def _with_cache_memory(source: Mapping[str, Any]) -> dict[str, Any]:
 
     It is what both give together. Where no answers were to be kept, none are.
     """
-    given = {name: source[name] for name in ENDING if name in source}
-    for name, value in given.items():
+    former = {name: source[name] for name in ENDING if name in source}
+    for name, value in former.items():
         if type(value) is not int or value < 0:
             raise ConfigurationError(f"The setting {name} must be an integer of 0 or more.")
-    if not given:
+    if not former:
         return dict(source)
-    sizes = {**ENDING, **given}
+    sizes = {**ENDING, **former}
     present = {"cache_memory": sum(sizes.values()), "cache_answers": sizes["remember_answers"] > 0}
     return present | {name: value for name, value in source.items() if name not in ENDING}
 

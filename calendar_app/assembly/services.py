@@ -104,7 +104,7 @@ def vocabulary_of(settings: Settings, store: Store, *, dry_run: bool = False) ->
 
 
 def followers_of(settings: Settings, store: Store) -> list[WriteFollower]:
-    """Return what follows each write in its transaction.
+    """Return the followers of each write in its transaction.
 
     Of a part that is off, the write is noted as one that it has missed.
     """

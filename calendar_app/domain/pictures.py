@@ -42,8 +42,8 @@ def focus_parts(focus: str) -> tuple[str, str]:
 
 def center_of(focus: str) -> tuple[float, float]:
     """Return where a crop has its center, from 0 at the left and the top to 1."""
-    left, top = focus_parts(focus)
-    return (int(left) / 100, int(top) / 100) if left else (0.5, 0.5)
+    left_edge, top = focus_parts(focus)
+    return (int(left_edge) / 100, int(top) / 100) if left_edge else (0.5, 0.5)
 
 
 @dataclass(frozen=True, slots=True)

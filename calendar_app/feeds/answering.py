@@ -248,8 +248,8 @@ def answer_event(sent: Record, kind: Format) -> Response:
     provenance = context.reader.provenance.of([record], context.caller)
     reading = records.read_context(linked, provenance=provenance)
     reader = FeedReader(context.caller, reading.password)
-    feeds, shown = context.services.feeds, {} if is_withdrawn else linked
-    selection = feeds.selected(record, shown, reader, UNKNOWN if is_withdrawn else provenance)
+    feeds, content = context.services.feeds, {} if is_withdrawn else linked
+    selection = feeds.selected(record, content, reader, UNKNOWN if is_withdrawn else provenance)
     name = f"{EVENT.name}/{record['_id']}"
     feed = Feed(
         name,
@@ -361,7 +361,7 @@ def answer_file(file: IO[bytes], media_type: str, tag: str) -> Response:
 
 
 def answer_unchanged(media_type: str, tag: str) -> Response | None:
-    """Return an answer without a body, where the client has what has this entity tag."""
+    """Return an answer without a body, where the client has this entity tag."""
     response = _conditional(media_type, tag)
     return response if response.status_code == HTTPStatus.NOT_MODIFIED else None
 

@@ -10,7 +10,7 @@ _PAUSE = 60  # seconds
 
 
 def settle() -> None:
-    """Look no more through what is there, and return free memory to the system from now on.
+    """Exempt present objects from garbage collection, and return free memory from now on.
 
     What lasts as long as the worker paused it for 80 ms each time it was looked through.
     """

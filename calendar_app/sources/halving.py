@@ -1,4 +1,4 @@
-"""Writes what a source brings in halves where it must, so that little is refused."""
+"""Writes the records of a source in halves where it must, so that few are refused."""
 
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar

@@ -107,7 +107,7 @@ class Request:
 
 
 class RunReport:
-    """Reports what becomes of the records of one run, part by part.
+    """Reports the results of the records of one run, part by part.
 
     ``run`` has the numbers of its events so far. What else a site has is only listened to.
     """

@@ -165,9 +165,9 @@ class Separating:
         for name in ADDED_UP:
             added = {*removed[name]} - {*union["stood"].get(name, ())}
             unions.disown(others, name, added)
-            kept = {term for each in others for term in self._terms_of(each, name)}
-            if not (added - kept).isdisjoint(record[name]):
-                terms[name] = [term for term in record[name] if term not in added - kept]
+            remaining = {term for each in others for term in self._terms_of(each, name)}
+            if not (added - remaining).isdisjoint(record[name]):
+                terms[name] = [term for term in record[name] if term not in added - remaining]
         return terms
 
     def _terms_of(self, union: Record, name: str) -> Sequence[int]:

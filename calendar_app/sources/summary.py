@@ -42,7 +42,7 @@ class Summary:
         self._warnings: list[str] = []
 
     def add(self, result: Result) -> None:
-        """Count a result, and describe what is refused or left out."""
+        """Count a result, and describe refusals and omissions."""
         if result.outcome is Outcome.REFUSED:
             self._refuse(result.kind, result.label, result.reason)
         elif Joining.OPEN in result.joins:

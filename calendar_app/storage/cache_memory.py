@@ -62,7 +62,7 @@ class CacheMemory:
         return sizes
 
     def make_room(self) -> None:
-        """Drop what was used least recently until the rest has room; the lock is held."""
+        """Drop the least recently used entries until the rest has room; the lock is held."""
         excess = sum(each.size for each in self._caches) - self.room
         while excess > 0:
             excess -= min(filter(len, self._caches), key=Cache.last_use).drop_oldest()
@@ -145,16 +145,16 @@ class Cache:
 
 
 def size_of(value: Any) -> int:
-    """Return the bytes of a value, with all in it; what is in it twice counts once.
+    """Return the bytes of a value and its members; shared members count once.
 
     Followed are containers and frozen dataclasses. What else a value refers to is shared.
     """
-    size, seen, rest = 0, set[int](), [value]
+    size, counted, rest = 0, set[int](), [value]
     while rest:
         each = rest.pop()
-        if id(each) in seen:
+        if id(each) in counted:
             continue
-        seen.add(id(each))
+        counted.add(id(each))
         size += getsizeof(each)
         if isinstance(each, dict):
             rest += each.keys()

@@ -107,7 +107,7 @@ class Pictures:
         return file
 
     def cut_anew(self, changes: Collection[Change]) -> None:
-        """Cut the cropped sizes of pictures whose focus point changes, before that is stored.
+        """Cut the cropped sizes of pictures again before another focus point is stored.
 
         They get other file names; those that nothing names any more are swept.
         """
@@ -286,11 +286,11 @@ class PictureSweep:
             ids = {number for number in numbers.values() if number is not None}
             fields = ["filename", "sizes"]
             records = self._store.of(self._kind).find(one_of("_id", ids), fields=fields)
-            named = {place_of(each, name) for each in records for name in filenames(each)}
+            by_file_name = {place_of(each, name) for each in records for name in filenames(each)}
             yield {
                 name: size
                 for name, size in sizes.items()
-                if numbers[name] is not None and name not in named
+                if numbers[name] is not None and name not in by_file_name
             }
 
     def _is_due(self) -> bool:

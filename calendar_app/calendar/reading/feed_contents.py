@@ -293,8 +293,10 @@ class Feeds:
         own = one_of("_id", sorted(ids))
         # Whatever is written of one date may change what is told of its series.
         if asked.listing.first_in_series:
-            written = events.find(own, fields=["series"])
-            if len(written) < len(ids) or any(event.get("series") for event in written):
+            written_events = events.find(own, fields=["series"])
+            if len(written_events) < len(ids) or any(
+                event.get("series") for event in written_events
+            ):
                 return None
         if asked.off != NOTHING and events.count(all_of([own, asked.off])):
             return None

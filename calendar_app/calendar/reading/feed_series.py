@@ -222,8 +222,8 @@ def _shown_state(
     """Return all that a feed shows of an event; withdrawn and locked ones show no links."""
     own = (event.get(name) for name in _OWN)
     # A picture at another site has an address alone.
-    shown = (*own, event.get("image"), list(links.items()), publishers)
-    return event["_id"], event.get("at"), *shown
+    visible = (*own, event.get("image"), list(links.items()), publishers)
+    return event["_id"], event.get("at"), *visible
 
 
 def _links(event: Record, versions: LinkVersions) -> dict[tuple[str, int], LinkVersion]:
@@ -411,6 +411,6 @@ def _shortened(
     if behind:
         stored = ended_before(stored, span, min(behind))
     gaps = [date for date in left_out if date < last]
-    kept = [date for date in dates.hidden if not behind or date < min(behind)]
-    recurrence = concealing(stored, span, [*kept, *gaps])
+    remaining = [date for date in dates.hidden if not behind or date < min(behind)]
+    recurrence = concealing(stored, span, [*remaining, *gaps])
     return replace(recurrence, rdates=tuple(ExtraDate(extra.start) for extra in recurrence.rdates))

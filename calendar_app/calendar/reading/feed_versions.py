@@ -33,9 +33,9 @@ class Versions:
 
     def since(self, feed: Hashable, entity_tag: str, now: datetime) -> datetime:
         """Return since when a feed has this entity tag; later than any version before it."""
-        seen: tuple[str, datetime] | None = self._seen.get(feed)
-        if seen and seen[0] == entity_tag:
-            return seen[1]
+        version: tuple[str, datetime] | None = self._seen.get(feed)
+        if version and version[0] == entity_tag:
+            return version[1]
         try:
             since = self._settle(feed, entity_tag, now)
         except Unavailable:  # Feeds are read while no primary can be written to.

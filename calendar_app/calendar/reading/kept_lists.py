@@ -32,10 +32,10 @@ class KeptLists:
         """
         edition = self._store.edition()
         key = (kind.name, repr(clause), described)
-        kept = self._kept.get(key)
+        entry = self._kept.get(key)
         ids: Collection[int] | None
-        if kept and edition and self._store.is_unwritten(kind, clause, kept[1], kept[0]):
-            ids, result = kept[1:]
+        if entry and edition and self._store.is_unwritten(kind, clause, entry[1], entry[0]):
+            ids, result = entry[1:]
         else:
             ids, result = make()
         if edition and ids is not None:

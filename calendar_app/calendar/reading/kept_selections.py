@@ -61,11 +61,11 @@ class KeptSelection:
 
         ``versions_of`` returns the present versions of linked records.
         """
-        written = edition.written_since(self.edition)
-        if written is None or not self.order:
+        written_ids = edition.written_since(self.edition)
+        if written_ids is None or not self.order:
             return None
         links: dict[str, set[int]] = {}
-        for name, ids in written.items():
+        for name, ids in written_ids.items():
             if ids is None or (name != _EVENTS and name not in self.linked):
                 return None
             if name == _EVENTS:
@@ -77,7 +77,7 @@ class KeptSelection:
                 return None
         if any(links.values()) and not self._has(links, versions_of(links)):
             return None
-        ids = written.get(_EVENTS) or ()
+        ids = written_ids.get(_EVENTS) or ()
         return ids if len(ids) <= _MOST_WRITTEN else None
 
     def _has(self, ids: Mapping[str, set[int]], present: LinkVersions) -> bool:
@@ -156,7 +156,7 @@ def keep(
     listing: Listing,
     versions: LinkVersions,
 ) -> KeptSelection:
-    """Return what is kept of the survey of a listing."""
+    """Return the survey of a listing as a cached selection."""
     order = _by_fields(listing.order)
     rows = rows_of(survey, selection, order)
     if any(None in row.key for row in rows if not row.item.off):

@@ -194,11 +194,14 @@ class SearchPlanner:
         is_plain = all(map(is_plain_part, query.words)) and self.covers(query.chain)
         if not parts or query.unwanted or not is_plain or len(parts) > self._limits.parts:
             return None
-        shown = self._look_up(kind, self._prefixes(query, caller), parts)
-        if shown is None or min(_number_of(each) for each in shown.values()) < self._limits.ranked:
+        titles = self._look_up(kind, self._prefixes(query, caller), parts)
+        if (
+            titles is None
+            or min(_number_of(each) for each in titles.values()) < self._limits.ranked
+        ):
             return None
-        anywhere = self._in_titles(kind, query, shown, PartPlace.ANYWHERE)
-        first = self._in_titles(kind, query, shown, PartPlace.BEGINNING)
+        anywhere = self._in_titles(kind, query, titles, PartPlace.ANYWHERE)
+        first = self._in_titles(kind, query, titles, PartPlace.BEGINNING)
         if anywhere is None or first is None:
             return None
         has = all_of(map(shows, anywhere)) if all(anywhere) else NOTHING
@@ -274,7 +277,7 @@ class SearchPlanner:
     def _ids(
         self, kind: Kind, query: SearchQuery, indexed_parts: Sequence[_IndexedPart], caller: Caller
     ) -> Sequence[int] | None:
-        """Return the ids of what the rarest parts leave, with all other words in their texts.
+        """Return the ids of matches of the rarest parts with all other words in their texts.
 
         ``None`` where they leave many.
         """

@@ -21,7 +21,7 @@ from calendar_app.storage.mongo.store import Store
 
 
 def install(app: Flask, settings: Settings) -> None:
-    """Add the pages of the desk, and what stands beside the texts of a translation."""
+    """Add the pages of the desk, and the help beside texts of a translation."""
     if settings.desk:
         offer_aid(app, MemoryAid())
         add_templates(app, "calendar_app.parts.memory.desk")

@@ -63,15 +63,15 @@ class ViewForm(DeskForm):
 def views_of(query: TableQuery) -> TableViews:
     """Return the views of the user, beside a table with these filters."""
     present = query.values()
-    given = [(name, TableQuery({}).text(**values)) for name, values in _given()]
+    own_views = [(name, TableQuery({}).text(**values)) for name, values in _given()]
     saved = [(view.name, view.query) for view in _saved()]
-    queries = [TableQuery.of_text(text) for _, text in (*given, *saved)]
+    queries = [TableQuery.of_text(text) for _, text in (*own_views, *saved)]
     numbers = _numbers(queries)
     views = [
         TableView(name, text, own.values() == present, number)
-        for (name, text), own, number in zip((*given, *saved), queries, numbers, strict=True)
+        for (name, text), own, number in zip((*own_views, *saved), queries, numbers, strict=True)
     ]
-    return TableViews(views[: len(given)], views[len(given) :], query.text())
+    return TableViews(views[: len(own_views)], views[len(own_views) :], query.text())
 
 
 def _numbers(queries: Sequence[TableQuery]) -> list[int | None]:

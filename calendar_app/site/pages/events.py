@@ -163,8 +163,12 @@ class SizedPicture:
     @property
     def focus_class(self) -> str:
         """The classes of its focus point, in tenths; empty in the middle."""
-        left, top = focus_parts(self.focus)
-        return f"focus-x{round(int(left) / 10)} focus-y{round(int(top) / 10)}" if left else ""
+        left_edge, top = focus_parts(self.focus)
+        return (
+            f"focus-x{round(int(left_edge) / 10)} focus-y{round(int(top) / 10)}"
+            if left_edge
+            else ""
+        )
 
     @property
     def is_portrait(self) -> bool:

@@ -136,7 +136,7 @@ def _read_endings(segments: Sequence[str]) -> _Endings:
 
 
 def _is_term(context: Context, segments: Sequence[str]) -> bool:
-    """Return whether a path is that of a term, whose slug is a word of these addresses."""
+    """Return whether a path names a term with a slug like a word of these addresses."""
     scope = read_scope(segments[1:])
     if scope is None or not scope.taxonomy or scope.slugs[-1] != segments[-1]:
         return False

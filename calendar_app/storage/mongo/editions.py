@@ -197,19 +197,19 @@ class EditionCache:
         if edition is None:
             return {}
         with self._lock:
-            kept: CachedValues | None = self._kept.get(_ALL)
-            values = {} if kept is None else kept
+            cached: CachedValues | None = self._kept.get(_ALL)
+            values = {} if cached is None else cached
             if self._edition is None or edition.order > self._edition.order:
                 values = self._carried(values, edition)
                 self._edition = edition
             if edition is not self._edition:
                 return {}
-            if values is not kept or len(values) != len(self._sizes):
+            if values is not cached or len(values) != len(self._sizes):
                 self._keep(values)
             return values
 
     def _keep(self, values: CachedValues) -> None:
-        """Keep the values, and measure those that were added since the last time."""
+        """Keep the values, and measure new ones."""
         keys = list(values)
         self._sizes = {
             key: self._sizes[key] if key in self._sizes else _size_of(key, values[key])

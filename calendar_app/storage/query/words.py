@@ -174,9 +174,9 @@ class LookUp:
 
     def _counted(self) -> Stages:
         """Project the words, the tokens of series and the number of ``records``; -1 if unknown."""
-        kept = {"words": 1, "lent": 1}
+        parts = {"words": 1, "lent": 1}
         if not self.many:
-            return [{"$project": {**kept, "records": {"$literal": _UNCOUNTED}}}]
+            return [{"$project": {**parts, "records": {"$literal": _UNCOUNTED}}}]
         are_few = {"$lte": [{"$size": "$words"}, self.merged]}
         few, many = ("$found_by_few", "$found_by_many")
         half = max(self.many // 2, 1)
@@ -193,7 +193,7 @@ class LookUp:
             {"$set": {"of_many": {"$cond": [are_few, [], "$tokens"]}}},
             {"$lookup": self._counted_to(self.many, "of_few", few)},
             {"$lookup": self._counted_to(half, "of_many", many)},
-            {"$project": {**kept, "records": number}},
+            {"$project": {**parts, "records": number}},
         ]
 
     def _counted_to(self, most: int, tokens: str, name: str) -> dict[str, Any]:

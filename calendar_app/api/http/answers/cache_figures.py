@@ -18,6 +18,6 @@ _ROOM = Gauge(
 
 
 def measured_memory(room: int) -> CacheMemory:
-    """Return memory of so many bytes for caches, whose sizes stand in the metrics."""
+    """Return ``room`` bytes of memory for caches, with their sizes in the metrics."""
     _ROOM.set(room)
     return CacheMemory(room, lambda name, size: _SIZES.labels(name).set(size))

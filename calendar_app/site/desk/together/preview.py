@@ -123,8 +123,8 @@ def _shortened(difference: FieldDifference) -> FieldDifference:
 
 def _cut(stretch: Stretch, *, is_first: bool, is_last: bool) -> Iterator[Stretch]:
     """Yield what stands beside a change: the end of what is before it, the begin of the rest."""
-    text, kept = stretch.text, (0 if is_last else _AROUND) + (0 if is_first else _AROUND)
-    if stretch.change is not WordChange.UNCHANGED or len(text) <= kept:
+    text, around = stretch.text, (0 if is_last else _AROUND) + (0 if is_first else _AROUND)
+    if stretch.change is not WordChange.UNCHANGED or len(text) <= around:
         yield stretch
         return
     head = "" if is_first else text[:_AROUND].rpartition(" ")[0] + " "

@@ -34,7 +34,7 @@ IMPORT_ORDER = (CATEGORY, TAG, VENUE, ORGANIZER, EVENT)
 
 
 class SiteWriters(NamedTuple):
-    """What writes single events, series once all dates are known, and all other records."""
+    """The writers of single events, of series once all dates are read, and of other records."""
 
     events: SiteEvents
     series: SeriesImporter
@@ -136,9 +136,9 @@ class BatchImporter:
         if objection is None or self._plan.create_missing:
             return True
         self._handled.add(record.source)
-        left = self._result(kind, record, Outcome.LEFT_OUT, objection)
-        left.joins.append(Joining.OPEN)
-        self._report([left])
+        result = self._result(kind, record, Outcome.LEFT_OUT, objection)
+        result.joins.append(Joining.OPEN)
+        self._report([result])
         return False
 
     def _imported(self, kind: Kind, record: ParsedRecord) -> ImportedRecord:

@@ -61,8 +61,10 @@ class SiteRecords:
                 results[record.source] = task.result(Outcome.UNCHANGED, before["_id"])
         # Updates first: a new record may ask for the slug that another one gives up.
         sources = sorted(tasks, key=lambda source: source not in stored)
-        written = self.writer.write_records([tasks[each] for each in sources]) if tasks else ()
-        results |= dict(zip(sources, written, strict=True))
+        stored_results = (
+            self.writer.write_records([tasks[each] for each in sources]) if tasks else ()
+        )
+        results |= dict(zip(sources, stored_results, strict=True))
         return [results[record.source] for record in records]
 
     def _changes(self, kind: Kind, record: ImportedRecord, before: Record) -> Record:
