@@ -110,8 +110,7 @@ def _working(work: _Work) -> Iterator[None]:
 
 def current_member() -> ServerAddress | None:
     """Return the secondary that the work reads from; ``None`` for the primary."""
-    work = _work.get()
-    return work.member if work else None
+    return _current().member
 
 
 @contextmanager
@@ -126,8 +125,7 @@ def reading_from(member: ServerAddress) -> Iterator[None]:
 
 def current_session() -> ClientSession | None:
     """Return the session of the work that runs, which every operation joins."""
-    work = _work.get()
-    return work.session if work else None
+    return _current().session
 
 
 def in_transaction() -> bool:
@@ -264,9 +262,9 @@ def assume(check: CommitCheck) -> None:
 
 def note_cluster_time(reply: Mapping[str, Any]) -> None:
     """Keep the cluster time that a reply of MongoDB names, inside a snapshot read."""
-    work, cursor = _work.get(), reply.get("cursor")
-    if work and work.snapshot_read and cursor and "atClusterTime" in cursor:
-        work.snapshot_read.cluster_time = cursor["atClusterTime"]
+    work, cursor = _current().snapshot_read, reply.get("cursor")
+    if work and cursor and "atClusterTime" in cursor:
+        work.cluster_time = cursor["atClusterTime"]
 
 
 def in_snapshot(database: Database[Record], run: Callable[[], Result]) -> Result:
@@ -313,9 +311,9 @@ def apart() -> Iterator[None]:
 
 def validate_assumptions() -> None:
     """Check the assumptions of the current work, and end it where one is stale."""
-    work = _work.get()
-    if work and work.snapshot_read and work.snapshot_read.cluster_time:
-        _validate(work.snapshot_read)
+    work = _current().snapshot_read
+    if work and work.cluster_time:
+        _validate(work)
 
 
 def _validate(work: SnapshotRead) -> None:
