@@ -42,6 +42,7 @@ class CacheMemory:
         self._uses = count()
         self._caches: list[Cache] = []
         self._report = report
+        self._reported: Counter[str] = Counter()
 
     @property
     def largest(self) -> int:
@@ -67,10 +68,14 @@ class CacheMemory:
         while excess > 0:
             excess -= min(filter(len, self._caches), key=Cache.last_use).drop_oldest()
 
-    def report(self, name: str) -> None:
-        """Report the size of the caches of a name."""
-        if self._report:
-            self._report(name, self.sizes()[name])
+    def report_changes(self) -> None:
+        """Report sizes that have changed, also of caches that made room for others."""
+        if self._report is None:
+            return
+        for name, size in self.sizes().items():
+            if abs(size - self._reported[name]) > _STEP:
+                self._reported[name] = size
+                self._report(name, size)
 
 
 class Cache:
@@ -83,7 +88,6 @@ class Cache:
         self._lock = lock
         self._uses = uses
         self._entries: OrderedDict[Hashable, _Entry] = OrderedDict()
-        self._reported = 0
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -110,18 +114,13 @@ class Cache:
                 self._entries[key] = _Entry(value, own, next(self._uses))
                 self.size += own
                 self._memory.make_room()
-        self._report()
-
-    def remove(self, key: Hashable) -> None:
-        """Drop the entry of a key, if there is one."""
-        with self._lock:
-            self._remove(key)
+        self._memory.report_changes()
 
     def clear(self) -> None:
         """Drop all entries."""
         with self._lock:
             self._entries, self.size = OrderedDict(), 0
-        self._report()
+        self._memory.report_changes()
 
     def last_use(self) -> int:
         """Return when the entry was used that was used least recently; there is one."""
@@ -137,11 +136,6 @@ class Cache:
         entry = self._entries.pop(key, None)
         if entry is not None:
             self.size -= entry.size
-
-    def _report(self) -> None:
-        if abs(self.size - self._reported) > _STEP:
-            self._reported = self.size
-            self._memory.report(self.name)
 
 
 def size_of(value: Any) -> int:

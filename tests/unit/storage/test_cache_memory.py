@@ -51,16 +51,28 @@ def test_an_entry_that_takes_a_quarter_of_the_room_is_not_kept(memory):
     assert kept_of(cache, ("former", "large")) == ["former"]
 
 
-def test_an_entry_that_is_replaced_removed_or_cleared_gives_its_room_back(memory):
+def test_an_entry_that_is_replaced_outgrown_or_cleared_gives_its_room_back(memory):
     cache = memory.cache("answers")
     for _ in range(20):
         cache.keep("same", PART)
     cache.keep("other", PART)
     assert kept_of(cache, ("same", "other")) == ["same", "other"]
-    cache.remove("same")
+    cache.keep("same", b"x" * memory.room)
     assert len(PART) < memory.sizes()["answers"] < 2 * len(PART)
     cache.clear()
     assert memory.sizes() == {"answers": 0}
+
+
+def test_sizes_of_caches_that_made_room_for_others_are_reported():
+    sizes = {}
+    memory = CacheMemory(2_000_000, sizes.__setitem__)
+    answers, feeds = memory.cache("answers"), memory.cache("feeds")
+    for number in range(4):
+        answers.keep(number, bytes(400_000))
+    for number in range(4):
+        feeds.keep(number, bytes(450_000))
+    assert sizes == memory.sizes()
+    assert sizes["answers"] == 0
 
 
 def test_nothing_is_kept_without_room():
