@@ -84,7 +84,6 @@ from calendar_app.site.desk import routes as desk
 from calendar_app.site.desk.routing import most_bytes as most_bytes_of_form
 from calendar_app.site.pages import routes as pages
 from calendar_app.sources.managing import Sources
-from calendar_app.storage.cache_memory import CacheMemory
 from calendar_app.storage.embedded.directory import DataDirectory
 from calendar_app.storage.embedded.supervisor import is_own
 from calendar_app.storage.mongo.connected import service_name_of
@@ -148,17 +147,11 @@ def create_app(
     elsewhere = settings.mongodb_reads == "secondary"
     clock = clock or system_clock
     memory = measured_memory(settings.cache_memory * _MEGABYTE)
-    store = Store(
-        database,
-        settings.query_timeout,
-        read_elsewhere=elsewhere,
-        clock=clock,
-        cache_memory=memory,
-    )
+    store = Store(database, settings.query_timeout, memory, read_elsewhere=elsewhere, clock=clock)
     services = build_services(settings, store, clock, plugins)
     init_app(app, services)
     configure_logging()
-    _serve(app, settings, plugins, memory)
+    _serve(app, settings, plugins)
     # Last, so that a slash at the end does not count here either.
     scrape = _metrics(settings, store, services) if settings.metrics else None
     public = None if settings.metrics_bind else scrape
@@ -228,7 +221,7 @@ def openapi_document(settings: Settings) -> Document:
     return _add_interface(Flask(__name__), settings, configured_plugins(settings), parts)
 
 
-def _serve(app: Flask, settings: Settings, plugins: Plugins, memory: CacheMemory) -> None:
+def _serve(app: Flask, settings: Settings, plugins: Plugins) -> None:
     parts = chosen_parts(settings)
     document = _add_interface(app, settings, plugins, parts)
     interface.init_app(app, document, settings)
@@ -248,10 +241,10 @@ def _serve(app: Flask, settings: Settings, plugins: Plugins, memory: CacheMemory
     pages.init_app(app, settings, plugins.blocks)
     plugins.add_blueprints(app)
     allow_bodies(app, most_bytes_of_form, pushing.most_bytes)
-    app.wsgi_app = _layered(app, settings, parts, memory)  # type: ignore[assignment,method-assign]
+    app.wsgi_app = _layered(app, settings, parts)  # type: ignore[assignment,method-assign]
 
 
-def _layered(app: Flask, settings: Settings, parts: Sequence[Part], memory: CacheMemory) -> Wsgi:
+def _layered(app: Flask, settings: Settings, parts: Sequence[Part]) -> Wsgi:
     """Wrap the application in its middleware, outermost last."""
     bases = (base_path(settings), f"{settings.api_prefix}{WORDPRESS}")
     layered: Wsgi = AnyCase(app.wsgi_app, bases)
@@ -259,7 +252,7 @@ def _layered(app: Flask, settings: Settings, parts: Sequence[Part], memory: Cach
         layered = part.wrap(layered, settings)
     layered = LanguageSegment(layered, settings.languages)
     uncached, services = layered, get_services(app)
-    if settings.cache_answers and memory.room:
+    if settings.cache_answers and (memory := services.cache_memory).room:
         layered = ResponseCache(layered, services.reader.latest_edition, services.clock, memory)
     if services.read_limit:
         layered = ReadRate(layered, uncached, services.read_limit.retry_after)

@@ -182,7 +182,7 @@ def build_services(
         feed_types=plugins.feed_types,
         feeds=Feeds(store, reader, now, settings.feeds_at_once, zone=settings.timezone),
         fragments=FragmentCache(store.cache_memory),
-        largest_kept=store.cache_memory.largest,
+        cache_memory=store.cache_memory,
         editor=editor,
         history=history,
         changes=Changes(store, reader, Outbox(store, settings.changes_days)),

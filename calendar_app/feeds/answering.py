@@ -302,7 +302,7 @@ def _feed_response(kind: Format, feed: Feed, context: Context) -> Response:
     exchange = context.exchange
     exchange.edition = context.reader.edition()
     # What is too large to be kept is sent in pieces.
-    exchange.is_cached = exchange.is_cacheable and size < context.services.largest_kept
+    exchange.is_cached = exchange.is_cacheable and size < context.services.cache_memory.largest
     return add_common_headers(response)
 
 

@@ -67,10 +67,10 @@ class Store:
         self,
         database: Database[Record],
         timeout: int = 0,
+        cache_memory: CacheMemory | None = None,
         *,
         read_elsewhere: bool = False,
         clock: Clock = system_clock,
-        cache_memory: CacheMemory | None = None,
     ) -> None:
         self.database = database
         self.cache_memory = cache_memory or CacheMemory()

@@ -42,6 +42,7 @@ from calendar_app.domain.numbers import parse_digits
 from calendar_app.readmodel.fragments import FragmentCache
 from calendar_app.settings import Settings
 from calendar_app.sources.managing import Sources
+from calendar_app.storage.cache_memory import CacheMemory
 
 Environ = dict[str, Any]
 Wsgi = Callable[[Environ, Any], Iterable[bytes]]
@@ -125,8 +126,7 @@ BodyLimit = Callable[[Flask, Environ], int]
 class Services:
     """The services of the application; ``clock`` returns an aware time in UTC.
 
-    ``feed_types`` has the media type of every feed, by the suffix of its address. An answer of so
-    many bytes as ``largest_kept`` is not kept.
+    ``feed_types`` has the media type of every feed, by the suffix of its address.
     """
 
     settings: Settings
@@ -135,7 +135,7 @@ class Services:
     feeds: Feeds
     feed_types: Mapping[str, str]
     fragments: FragmentCache
-    largest_kept: int
+    cache_memory: CacheMemory
     editor: Editor
     history: History
     changes: Changes
