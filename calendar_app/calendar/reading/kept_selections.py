@@ -102,26 +102,10 @@ class KeptSelection:
         ``None`` where it is unclear which others have come in or gone out, behind the last row or
         before the first one.
         """
-        former = {row.item.id: row for row in self.rows if row.item.id in ids}
-        is_full_of_off = self.selection.more and (not self.rows or self.rows[-1].item.off)
-        if is_full_of_off or any(row.item.off for row in former.values()):
+        merged = self._rows_after(ids, rows)
+        if merged is None:
             return None
-        if any(None in row.key for row in rows):
-            return None
-        stay = len(rows) == len(former) == len(ids) and all(
-            row.item.id in former and former[row.item.id].key == row.key for row in rows
-        )
-        if not (self.is_first or stay):
-            return None
-        merged, more = self._merged(former.keys(), rows), self.selection.more
-        if more and not stay:
-            end = self.rows[-1].key if self.rows else ()
-            within = [row for row in rows if self._is_before(row.key, end)]
-            merged = self._merged(former.keys(), within)
-            has_further = len(merged) > self.room or len(former) == len(ids) or within != rows
-            if len(merged) < self.room or not has_further:
-                return None
-        more = more or len(merged) > self.room
+        more = self.selection.more or len(merged) > self.room
         merged = merged[: self.room]
         selection = summed_up(
             replace(self.selection, items=[row.item for row in merged], more=more),
@@ -137,6 +121,30 @@ class KeptSelection:
             versions=self.versions
             | {name: {**self.versions.get(name, {}), **own} for name, own in versions.items()},
         )
+
+    def _rows_after(self, ids: Collection[int], rows: Sequence[Row]) -> list[Row] | None:
+        """Return the rows with those of the written events, perhaps more than there is room for.
+
+        ``None`` as of ``after``.
+        """
+        former = {row.item.id: row for row in self.rows if row.item.id in ids}
+        is_full_of_off = self.selection.more and (not self.rows or self.rows[-1].item.off)
+        if is_full_of_off or any(row.item.off for row in former.values()):
+            return None
+        if any(None in row.key for row in rows):
+            return None
+        stay = len(rows) == len(former) == len(ids) and all(
+            row.item.id in former and former[row.item.id].key == row.key for row in rows
+        )
+        if stay or (self.is_first and not self.selection.more):
+            return self._merged(former.keys(), rows)
+        if not self.is_first:
+            return None
+        end = self.rows[-1].key if self.rows else ()
+        within = [row for row in rows if self._is_before(row.key, end)]
+        merged = self._merged(former.keys(), within)
+        has_further = len(merged) > self.room or len(former) == len(ids) or within != rows
+        return merged if len(merged) >= self.room and has_further else None
 
     def _merged(self, left_out: Collection[int], rows: Sequence[Row]) -> list[Row]:
         """Return the rows but those left out, and further ones, in order behind what is off."""
