@@ -161,19 +161,19 @@ class Separating:
         removed = self._there(self._kind(union["kind"]), union["record"])
         unions = Unions(self.store)
         others = unions.into(self.kinds, record["_id"])
+        gone = [event for event in map(self._gone_in, others) if event]
         terms: Record = {}
         for name in ADDED_UP:
             added = {*removed[name]} - {*union["stood"].get(name, ())}
             unions.disown(others, name, added)
-            remaining = {term for each in others for term in self._terms_of(each, name)}
+            remaining = {term for event in gone for term in event[name]}
             if not (added - remaining).isdisjoint(record[name]):
                 terms[name] = [term for term in record[name] if term not in added - remaining]
         return terms
 
-    def _terms_of(self, union: Record, name: str) -> Sequence[int]:
-        """Return the terms of the event that went in a union."""
-        record = self.store.of(self._kind(union["kind"])).first(identified(union["record"]))
-        return record[name] if record else ()
+    def _gone_in(self, union: Record) -> Record | None:
+        """Return the event that went in a union; ``None`` where it is deleted."""
+        return self.store.of(self._kind(union["kind"])).first(identified(union["record"]))
 
     # The event that went.
 
