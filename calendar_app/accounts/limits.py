@@ -14,9 +14,9 @@ from cachetools import LRUCache
 from calendar_app.domain.addresses import Peers, is_public
 from calendar_app.domain.kind import Index
 from calendar_app.errors import (
+    CalendarError,
     TooManyAttempts,
     TooManyReads,
-    TooManyReports,
     TooManySubmissions,
     Unavailable,
 )
@@ -26,6 +26,8 @@ from calendar_app.storage.query.clauses import equals
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
 # Who has an address of IPv6 mostly has all those that begin with the same 64 bits.
 _HOST_BITS = 64
+# Makes the error of a limit from the seconds after which to try again.
+Refusal = Callable[[int], CalendarError]
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +147,7 @@ class SubmissionLimit(Tally):
         each: Limit,
         now: Callable[[], datetime],
         name: str = "submission",
-        refusal: type[TooManySubmissions | TooManyReports] = TooManySubmissions,
+        refusal: Refusal = TooManySubmissions,
     ) -> None:
         super().__init__(store, now)
         self._each = each
@@ -171,9 +173,7 @@ def _of_client(client: str) -> str:
     return f"address:{client}"
 
 
-def _refuse(
-    refusal: type[TooManyAttempts | TooManySubmissions | TooManyReports], retry_after: int
-) -> None:
+def _refuse(refusal: Refusal, retry_after: int) -> None:
     if retry_after:
         raise refusal(retry_after)
 
