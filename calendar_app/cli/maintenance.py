@@ -218,9 +218,8 @@ def check(context: click.Context, *, repair: bool, places: bool) -> None:
     click.echo("The configuration makes sense.")
     if plugins := configured_plugins(settings).by_name:
         click.echo(f"Plugins: {', '.join(plugins)}.")
+    _report_ending(settings)
     _report_feed_rate(settings)
-    for name in sorted(settings.fixed & ENDING.keys()):
-        click.echo(f"The setting {name} ends with the next version; set cache_memory instead.")
     problems: list[str] = []
     with opened_store(settings) as store:
         click.echo("The database is there and has transactions.")
@@ -280,6 +279,12 @@ def _report_webhooks(store: Store, settings: Settings) -> None:
             f"{on} webhooks need the setting site_url: the addresses in their messages begin with "
             "it. Without it they name localhost."
         )
+
+
+def _report_ending(settings: Settings) -> None:
+    """Report settings that the next version has no more."""
+    for name in sorted(settings.fixed & ENDING.keys()):
+        click.echo(f"The setting {name} ends with the next version; set cache_memory instead.")
 
 
 def _report_feed_rate(settings: Settings) -> None:
