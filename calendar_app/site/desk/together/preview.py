@@ -17,8 +17,6 @@ from calendar_app.site.pages.events import read_events
 # Characters that stand around a change, of words that stay.
 _AROUND = 60
 _CUT = "…"
-# The rows of a preview that stand open; the others are folded.
-_AT_ONCE = 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +37,6 @@ class Preview:
     changed: Sequence[PreviewRow]
     same: Sequence[PreviewRow]
     refused: Sequence[PreviewRow]
-    at_once: int = _AT_ONCE
-
-    @property
-    def groups(self) -> Sequence[Sequence[PreviewRow]]:
-        """The rows of events that change, as many together as are looked at at once."""
-        firsts = range(0, len(self.changed), self.at_once)
-        return [self.changed[first : first + self.at_once] for first in firsts]
 
     @property
     def others(self) -> Sequence[PreviewRow]:
