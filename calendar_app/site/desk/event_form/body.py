@@ -163,9 +163,13 @@ def _publication(values: ControlValues, notation: Notation) -> str | None:
 
 
 def _tags(values: ControlValues, _: Notation) -> list[Any]:
-    """Return the ids of chosen tags, and typed ones by name: "1291" is a name as well."""
-    typed = (name.strip() for name in values.get("tags_find", "").split(","))
-    return [*values["tags"], *({"name": name} for name in typed if name)]
+    """Return the ids of chosen tags, and typed ones: "1291" is a name as well."""
+    return [*values["tags"], *typed_tags(values.get("tags_find", ""))]
+
+
+def typed_tags(text: str) -> list[dict[str, str]]:
+    """Return tags that are typed with commas between them."""
+    return [{"name": name} for part in text.split(",") if (name := part.strip())]
 
 
 def links_of(name: str, values: ControlValues) -> list[Any]:

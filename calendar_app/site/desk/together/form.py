@@ -16,7 +16,7 @@ from calendar_app.domain.numbers import parse_digits
 from calendar_app.domain.replacement import Replacement
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.site.desk.choices import TermChoice, chosen_terms
-from calendar_app.site.desk.event_form.body import links_of
+from calendar_app.site.desk.event_form.body import links_of, typed_tags
 from calendar_app.site.desk.event_form.fields import FIELDS as OF_EVENTS
 from calendar_app.site.desk.event_form.showing import content_language
 from calendar_app.site.desk.forms import received_image
@@ -170,10 +170,9 @@ def _amount(form: Form, name: str, most: int) -> int:
 
 def _added_terms(form: Form) -> dict[str, Sequence[Any]]:
     category = parse_digits(form.values["add_categories"])
-    tags = [name.strip() for name in form.values["add_tags"].split(",")]
     return {
         CATEGORY.name: [category] if category else [],
-        TAG.name: [{"name": name} for name in tags if name],
+        TAG.name: typed_tags(form.values["add_tags"]),
     }
 
 
