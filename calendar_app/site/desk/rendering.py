@@ -46,9 +46,9 @@ class Look(Surface):
 
     package, prefix = "calendar_app.site.desk", PREFIX
 
-    def __init__(self, settings: Settings, further: Sequence[str]) -> None:
+    def __init__(self, settings: Settings, packages: Sequence[str]) -> None:
         static = static_files(settings, Path(__file__).parent / "static")
-        super().__init__(settings, static, further=further)
+        super().__init__(settings, static, packages=packages)
         # What plugins add to the menu, in the language of the user.
         self.further: Callable[[], Iterable[MenuEntry]] = tuple
 

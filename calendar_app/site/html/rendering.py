@@ -49,7 +49,7 @@ class LiveSettings:
 class Surface:
     """The templates and static files of the pages or of the desk, below ``prefix``.
 
-    Templates of the directory ``own`` stand before those of the package; ``further`` packages have
+    Templates of the directory ``own`` stand before those of the package; further ``packages`` have
     some as well.
     """
 
@@ -61,12 +61,12 @@ class Surface:
         settings: Settings,
         static: StaticFiles,
         own: Path | None = None,
-        further: Sequence[str] = (),
+        packages: Sequence[str] = (),
     ) -> None:
         self.settings = settings
         self.static = static
         self._addresses: dict[str, Mapping[str, str]] = {}
-        self.templates = Templates((self.package, *further), own, self._environment)
+        self.templates = Templates((self.package, *packages), own, self._environment)
 
     def texts(self) -> CatalogTexts:
         """Return the texts of the request that runs."""
