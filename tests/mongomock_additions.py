@@ -154,8 +154,8 @@ def _processing(process):
                 case {"$unionWith": {"coll": name, **rest}}:
                     others = database[name].aggregate(rest.get("pipeline", []))
                     documents = [*documents, *others]
-                case {"$replaceWith": {"$first": field}}:
-                    documents = [each[field.removeprefix("$")][0] for each in documents]
+                case {"$replaceWith": str(field)}:
+                    documents = [each[field.removeprefix("$")] for each in documents]
                 case {"$lookup": {"pipeline": stages, **rest}}:
                     documents = _looked_up(process, documents, database, rest, stages)
                 case _:

@@ -10,7 +10,7 @@ from calendar_app.storage.mongo.indexes import ensure_indexes
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import all_of, at_least, equals, one_of
 from calendar_app.storage.query.list_query import Slice
-from calendar_app.storage.query.stages import page_in_order
+from calendar_app.storage.query.stages import page_in_order, whole
 
 EVENTS, SIZE = 1500, 12
 FIRST = datetime(2030, 1, 1)  # noqa: DTZ001 - a wall clock
@@ -58,3 +58,10 @@ def test_no_plan_that_is_tried_skips_what_lies_before_the_page(events):
     stages = page_in_order("events", LISTED, BY_START, Slice(1400, SIZE))
     command = {"aggregate": "events", "pipeline": stages, "cursor": {}}
     assert tried(plan_of(events.database, command, "allPlansExecution")) < EVENTS
+
+
+def test_event_that_is_deleted_before_it_is_read_is_left_out(events):
+    deleted = {"coll": "events", "pipeline": [{"$limit": 1}, {"$set": {"_id": -1}}]}
+    assert events.aggregate(
+        [{"$match": equals("_id", 7)}, {"$unionWith": deleted}, *whole("events")]
+    ) == [event_of(7)]

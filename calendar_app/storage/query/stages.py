@@ -50,7 +50,9 @@ def whole(collection: str) -> Stages:
     """Put whole records in the place of their ids."""
     return [
         {"$lookup": {"from": collection, "localField": "_id", "foreignField": "_id", "as": "it"}},
-        {"$replaceWith": {"$first": "$it"}},
+        # One that is deleted meanwhile, outside of a snapshot, is left out.
+        {"$unwind": "$it"},
+        {"$replaceWith": "$it"},
     ]
 
 
