@@ -71,6 +71,16 @@ def test_preview_shows_each_place_in_each_language_and_stores_nothing(desk, conc
     assert as_editor.get(f"/events/{concerts[0]}").json["title"] == "Orgelkonzrt 1"
 
 
+def test_long_preview_folds_all_events_but_the_first(desk, make_event, as_editor):
+    made = [make_event(by=as_editor, title=f"Orgelkonzrt {n}")["id"] for n in range(26)]
+    page = press(desk(), made, "preview", **TYPO)
+    lists = page.tree.xpath("//ol[contains(@class, 'together-rows')]")
+    assert [len(each.xpath("li")) for each in lists] == [25, 1]
+    assert [each.getparent().tag for each in lists] == ["form", "details"]
+    [summary] = page.tree.xpath("//details[contains(@class, 'together-further')]/summary")
+    assert " ".join(summary.text_content().split()).startswith("26 bis 26 von 26")
+
+
 def test_typo_is_mended_in_all_of_them_and_undone_at_once(desk, concerts, as_editor):
     browser = desk()
     saved = save(browser, press(browser, concerts, "preview", **TYPO))

@@ -7,7 +7,6 @@ import pytest
 from calendar_app.domain.replacement import Replacement
 from calendar_app.errors import InvalidParameters
 from calendar_app.site.desk.together.change import JointChange
-from calendar_app.site.desk.together.preview import Preview, PreviewRow
 
 
 def event(start="2030-03-30 19:00", end="2030-03-30 21:00", **fields):
@@ -62,13 +61,3 @@ def test_move_that_no_event_can_make_is_refused(offset, fields):
 def test_whole_days_are_moved_by_days():
     body = JointChange(offset=timedelta(days=1)).body_for(event(all_day=True))
     assert body["start_date"] == "2030-03-31 19:00:00"
-
-
-@pytest.mark.parametrize(
-    ("number", "lengths"), [(0, []), (1, [1]), (25, [25]), (26, [25, 1]), (51, [25, 25, 1])]
-)
-def test_preview_has_each_event_in_one_group(number, lengths):
-    rows = [PreviewRow(each, None) for each in range(number)]
-    groups = Preview(rows, (), ()).groups
-    assert [len(group) for group in groups] == lengths
-    assert [row for group in groups for row in group] == rows
