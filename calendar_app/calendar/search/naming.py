@@ -1,14 +1,16 @@
 """The ids of what a search of several words finds, where its rarest words leave few records.
 
-The texts of those are read once for page, total and facets, and until the next write.
+The texts of those are read once for page, total and facets. After a write only the texts of records
+that were written are read again.
 """
 
 from array import array
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from xxhash import xxh3_128_digest
 
 from calendar_app.domain.kind import Kind
+from calendar_app.storage.mongo.editions import Edition
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import Clause, all_of, one_of
 from calendar_app.storage.query.words import ids_in_all
@@ -16,27 +18,69 @@ from calendar_app.storage.query.words import ids_in_all
 # Of more, an index gives a page sooner than their ids do.
 _MOST_NAMED = 1000
 
+Ids = Sequence[int]
+# An answer, and the edition at which it was last right.
+_Kept = tuple[Ids | None, Edition]
+
+
+class NamedIds:
+    """Finds the ids of searches, and keeps them."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._kept = store.cache_memory.cache("look-ups")
+
+    def of(self, kind: Kind, texts: Clause, find: Callable[[], Ids | None]) -> Ids | None:
+        """Return the ids of records that have the ``texts``; ``find`` finds them.
+
+        ``None`` where they are too many to name, or were so within the minute.
+        """
+
+        def look_up(keys: Collection[bytes]) -> dict[bytes, Ids | None]:
+            return {key: self._answer(kind, key, texts, find) for key in keys}
+
+        # Clauses are made of names, numbers, texts and times alone, which tell themselves whole.
+        key = xxh3_128_digest(repr((kind.name, texts)).encode())
+        return self._store.cached_lookup(f"{kind.name} with words", [key], look_up)[key]
+
+    def _answer(
+        self, kind: Kind, key: bytes, texts: Clause, find: Callable[[], Ids | None]
+    ) -> Ids | None:
+        edition = self._store.edition()
+        entry: _Kept | None = self._kept.get(key) if edition else None
+        written = _written(kind, entry[1], edition) if entry and edition else None
+        if entry is None or written is None:
+            ids = find()
+        else:
+            ids = self._after(kind, entry[0], written, texts) if written else entry[0]
+        if edition:
+            self._kept.keep(key, (ids, edition))
+        return ids
+
+    def _after(
+        self, kind: Kind, ids: Ids | None, written: Collection[int], texts: Clause
+    ) -> Ids | None:
+        """Return the ids after records were written."""
+        if ids is None:
+            return None
+        clause = all_of([one_of("_id", written), texts])
+        matching = self._store.of(kind).find(clause, fields=["_id"])
+        return _few({*ids}.difference(written).union(record["_id"] for record in matching))
+
+
+def _written(kind: Kind, former: Edition, edition: Edition) -> Collection[int] | None:
+    ids_by_name = edition.written_since(former)
+    return None if ids_by_name is None else ids_by_name.get(kind.name, ())
+
 
 def ids_with_words(
     store: Store, kind: Kind, rarest: Sequence[Clause], texts: Clause, most: int
-) -> Sequence[int] | None:
+) -> Ids | None:
     """Return the ids of records that match all ``rarest`` clauses and have the ``texts``.
 
     An index decides each of the clauses. ``None`` where these leave more than ``most`` records, or
     where the ids are too many to name.
     """
-
-    def look_up(keys: Collection[bytes]) -> dict[bytes, Sequence[int] | None]:
-        return dict.fromkeys(keys, _ids(store, kind, rarest, texts, most))
-
-    # Clauses are made of names, numbers, texts and times alone, which tell themselves whole.
-    key = xxh3_128_digest(repr((rarest, texts, most)).encode())
-    return store.cached_lookup(f"{kind.name} with words", [key], look_up)[key]
-
-
-def _ids(
-    store: Store, kind: Kind, rarest: Sequence[Clause], texts: Clause, most: int
-) -> Sequence[int] | None:
     records, chosen = store.of(kind), rarest[0]
     if len(rarest) > 1:
         common = records.aggregate(ids_in_all(kind.name, rarest, most + 1))
@@ -44,6 +88,10 @@ def _ids(
             return None
         chosen = one_of("_id", [record["_id"] for record in common])
     confirmed = records.find(all_of([chosen, texts]), limit=_MOST_NAMED + 1, fields=["_id"])
-    if len(confirmed) > _MOST_NAMED:
-        return None
-    return array("q", sorted(record["_id"] for record in confirmed))
+    return _few(record["_id"] for record in confirmed)
+
+
+def _few(ids: Iterable[int]) -> Ids | None:
+    """Return the ids in order; ``None`` of too many to name."""
+    named = array("q", sorted(ids))
+    return named if len(named) <= _MOST_NAMED else None

@@ -1,12 +1,14 @@
 """Search clauses: by the index of words where it helps, else by the texts."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from calendar_app.accounts.policy import Caller, Right, editable_by, unlocked_for
-from calendar_app.calendar.search.naming import ids_with_words
+from calendar_app.calendar.search.naming import NamedIds, ids_with_words
+from calendar_app.calendar.search.parts import LookedUp, PartLookUps, PartWords, has_part
 from calendar_app.calendar.search.vocabulary import EVERYBODY, Vocabulary
-from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.kind import Kind
 from calendar_app.domain.words import Part, PartPlace, is_plain_part, parts_of
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.storage.mongo.store import Store
@@ -25,8 +27,6 @@ from calendar_app.storage.query.geo import Circle
 from calendar_app.storage.query.list_query import SearchQuery
 from calendar_app.storage.query.stages import Hint
 from calendar_app.storage.query.words import (
-    STALE,
-    VOCABULARY,
     LookUp,
     is_protected,
     shows,
@@ -34,12 +34,7 @@ from calendar_app.storage.query.words import (
     token,
 )
 
-LookedUp = Mapping[Part, Record | None]
-
-# Parts of more words, and in more series, are not cached.
-_MAX_CACHED = 1000
 _MANY = 2**31
-_LARGE: Record = {"words": [], "lent": [], "records": -1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +117,8 @@ class SearchPlanner:
         self._store = store
         self._vocabulary = vocabulary
         self._limits = limits or SearchLimits()
+        self._parts = PartLookUps(store)
+        self._ids = NamedIds(store)
 
     def has_index_fields(self, kind: Kind) -> bool:
         """Return whether all records have their index fields."""
@@ -167,20 +164,17 @@ class SearchPlanner:
         ``circle`` is the one in the clause of the list. While a record is not indexed, the texts
         decide. Raises ``InvalidParameters`` where only they could, and the list is too long.
         """
-        by_texts = ListSource(all_of([listed, self.by_texts(kind, query, caller)]))
-        parts = {part: None for word in query.words for part in parts_of(word)}
-        longest = sorted(parts, key=lambda part: -len(part.text))[: self._limits.parts]
-        prefixes = self._prefixes(query, caller)
-        looked_up = self._look_up(kind, prefixes, longest) if longest else {}
-        if looked_up is None:
-            return by_texts
-        indexed_parts = sorted(
-            self._indexed_parts(query, longest, looked_up, caller), key=lambda part: part.records
-        )
+        texts = self.by_texts(kind, query, caller)
+        ids = self._named(kind, query, texts, caller)
+        if ids is not None:
+            named = all_of([listed, one_of("_id", ids)]) if ids else NOTHING
+            return ListSource(named, hint={"_id": 1}, are_few=len(ids) < self._limits.ranked)
+        indexed_parts = self._indexed_parts(kind, query, caller)
         if not indexed_parts:
-            if query.words or query.unwanted:
+            is_asked = indexed_parts is not None and (query.words or query.unwanted)
+            if is_asked:
                 self._require_few(kind, listed, circle)
-            return by_texts
+            return ListSource(all_of([listed, texts]))
         if indexed_parts[0].records == 0:
             return ListSource(NOTHING)
         return self._by_words(kind, query, listed, indexed_parts, caller)
@@ -223,16 +217,17 @@ class SearchPlanner:
             for first in ((True,) if is_beginning else (True, False))
         ]
         parts = [replace(part, place=place) for part in shown]
-        words = [(each or _LARGE)["words"] for each in shown.values()]
-        if any((each or _LARGE)["lent"] for each in shown.values()):
+        if any(each.too_many for each in shown.values()):
+            return None
+        if any(each.lent for each in shown.values()):
             looked_up = self._look_up(kind, prefixes, parts, with_numbers=False)
             if looked_up is None:
                 return None
-            tokens = [_tokens_of(looked_up[part] or _LARGE, prefixes) for part in parts]
+            tokens = [looked_up[part].tokens(prefixes) for part in parts]
         else:  # What no series shows, no title of a series has.
             tokens = [
-                [f"{prefix}{word}" for prefix in prefixes for word in own if _has(word, part)]
-                for part, own in zip(parts, words, strict=True)
+                [f"{prefix}{word}" for prefix in prefixes for word in own if has_part(word, part)]
+                for part, own in zip(parts, (each.words for each in shown.values()), strict=True)
             ]
         return tokens if all(len(each) <= self._limits.titles for each in tokens) else None
 
@@ -259,10 +254,6 @@ class SearchPlanner:
         is_merged = len(rarest.tokens) <= self._limits.merged
         if not texts and is_merged:
             return ListSource(indexed[0])
-        if texts and (ids := self._ids(kind, query, indexed_parts, caller)) is not None:
-            named = all_of([listed, one_of("_id", ids)]) if ids else NOTHING
-            few = len(ids) < self._limits.ranked
-            return ListSource(named, hint={"_id": 1}, are_few=few)
         if texts and len(indexed_parts) == 1:
             return ListSource(all_of([indexed[0], texts]))
         if not texts:
@@ -274,13 +265,24 @@ class SearchPlanner:
         by_texts = texts if is_merged else self.by_texts(kind, query, caller)
         return ListSource(all_of([listed, *merged, by_texts]), indexed, residual, is_selective)
 
-    def _ids(
-        self, kind: Kind, query: SearchQuery, indexed_parts: Sequence[_IndexedPart], caller: Caller
+    def _named(
+        self, kind: Kind, query: SearchQuery, texts: Clause, caller: Caller
     ) -> Sequence[int] | None:
-        """Return the ids of matches of the rarest parts with all other words in their texts.
+        """Return the ids of matches where the rarest words leave few; ``texts`` match the query.
 
-        ``None`` where they leave many.
+        ``None`` where they leave many, or where the index decides the only word.
         """
+        is_one_word = len(query.words) == 1 and not query.unwanted
+        if is_one_word and is_plain_part(query.words[0]) and self.covers(query.chain):
+            return None
+        return self._ids.of(kind, texts, partial(self._find_ids, kind, query, caller))
+
+    def _find_ids(self, kind: Kind, query: SearchQuery, caller: Caller) -> Sequence[int] | None:
+        indexed_parts = self._indexed_parts(kind, query, caller)
+        if not indexed_parts:
+            return None
+        if indexed_parts[0].records == 0:
+            return array("q")
         most = self._limits.named
         few = [part for part in indexed_parts if part.records < self._limits.records]
         is_rare = bool(few) and few[0].records < self._limits.one_by_one
@@ -313,44 +315,34 @@ class SearchPlanner:
     ) -> LookedUp | None:
         """Look each part up in the vocabulary; return ``None`` if it cannot help.
 
-        ``prefixes`` are those of the tokens in question. The results are cached until the next
-        write, except those of too many words. Only ``with_numbers`` the records are counted.
+        ``prefixes`` are those of the tokens in question. Only ``with_numbers`` records are counted.
         """
-        fresh = dict[Part, Record | None]()
-        limits, rules = self._limits, self._vocabulary.rules
-        look_up = LookUp(kind.name, rules, prefixes, limits.words)
+        limits = self._limits
+        look_up = LookUp(kind.name, self._vocabulary.rules, tuple(prefixes), limits.words)
         if with_numbers:
             look_up = replace(look_up, many=limits.records, merged=limits.merged)
-
-        def fetch(missing: Collection[Part]) -> LookedUp:
-            fresh.update(self._query_vocabulary(look_up, list(missing)))
-            return {part: _cacheable(result) for part, result in fresh.items()}
-
-        results = self._store.cached_lookup(f"{kind.name} {prefixes}", parts, fetch, _is_equivalent)
-        large = [part for part in results if results[part] == _LARGE and part not in fresh]
-        results |= self._query_vocabulary(look_up, large) if large else {}
-        results |= fresh
-        return None if None in results.values() else results
-
-    def _query_vocabulary(self, look_up: LookUp, parts: Sequence[Part]) -> LookedUp:
-        """Query the vocabulary for each part; return ``None`` for each if it cannot help."""
-        documents = self._store[VOCABULARY].aggregate(look_up.stages(parts))
-        results = {document["_id"]: document for document in documents}
-        if STALE in results:
-            return dict.fromkeys(parts)
-        nothing: Record = {"words": [], "lent": [], "records": 0}
-        return {part: results.get(n, nothing) for n, part in enumerate(parts)}
+        return self._parts.of(look_up, parts)
 
     def _indexed_parts(
-        self, query: SearchQuery, parts: Sequence[Part], looked_up: LookedUp, caller: Caller
-    ) -> Iterator[_IndexedPart]:
-        """Yield the parts of few enough words."""
+        self, kind: Kind, query: SearchQuery, caller: Caller
+    ) -> list[_IndexedPart] | None:
+        """Return the parts of few enough words, the rarest first.
+
+        ``None`` where the vocabulary cannot help.
+        """
+        parts = {part: None for word in query.words for part in parts_of(word)}
+        longest = sorted(parts, key=lambda part: -len(part.text))[: self._limits.parts]
         prefixes = self._prefixes(query, caller)
-        for part in parts:
-            result = looked_up[part] or _LARGE
-            if len(result["words"]) <= self._limits.words:
-                tokens = _tokens_of(result, prefixes)
-                yield _IndexedPart(part, tokens, result["records"], _visible_to(caller, tokens))
+        looked_up = self._look_up(kind, prefixes, longest) if longest else {}
+        if looked_up is None:
+            return None
+        indexed_parts = []
+        for part, answer in looked_up.items():
+            if not answer.too_many:
+                tokens = answer.tokens(prefixes)
+                clause = _visible_to(caller, tokens)
+                indexed_parts.append(_IndexedPart(part, tokens, answer.records, clause))
+        return sorted(indexed_parts, key=lambda part: part.records)
 
     def _prefixes(self, query: SearchQuery, caller: Caller) -> list[str]:
         """Return the prefixes of tokens that the caller may find.
@@ -367,33 +359,9 @@ class SearchPlanner:
         ]
 
 
-def _has(word: str, part: Part) -> bool:
-    return part.place is PartPlace.ANYWHERE or word.startswith(part.text)
-
-
-def _tokens_of(result: Record, prefixes: Sequence[str]) -> list[str]:
-    words: list[str] = result["words"]
-    return [*(prefix + word for prefix in prefixes for word in words), *result["lent"]]
-
-
-def _number_of(result: Record | None) -> int:
+def _number_of(answer: PartWords) -> int:
     """Return the number of records; more than any limit where they were not counted."""
-    return _MANY if result is None or result["records"] < 0 else result["records"]
-
-
-def _is_equivalent(first: Record | None, second: Record | None) -> bool:
-    """Return whether two results find the same records, if by other plans."""
-    if first is None or second is None:
-        return first is second
-    same_words = all(first[name] == second[name] for name in ("words", "lent"))
-    return same_words and bool(first["records"]) == bool(second["records"])
-
-
-def _cacheable(result: Record | None) -> Record | None:
-    """Return a result, or a placeholder for one of too many words."""
-    if result is None or len(result["words"]) + len(result["lent"]) <= _MAX_CACHED:
-        return result
-    return _LARGE
+    return _MANY if answer.records < 0 else answer.records
 
 
 def _visible_to(caller: Caller, tokens: Sequence[str]) -> Clause:

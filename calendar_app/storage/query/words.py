@@ -121,12 +121,24 @@ class LookUp:
             {"$limit": 1},
             {"$project": {"_id": {"$literal": STALE}}},
         ]
-        worded = [self.collection, *([self._lender] if self._lender else [])]
         return [
             *first,
             *({"$unionWith": {"coll": VOCABULARY, "pipeline": stages}} for stages in unions),
-            *({"$unionWith": {"coll": name, "pipeline": unworded}} for name in worded),
+            *({"$unionWith": {"coll": name, "pipeline": unworded}} for name in self.worded),
         ]
+
+    @property
+    def worded(self) -> tuple[str, ...]:
+        """The collections whose records show the words."""
+        return (self.collection, *([self._lender] if self._lender else []))
+
+    @property
+    def by_protection(self) -> dict[bool, list[str]]:
+        """The prefixes of words that all see, and of those shown with a password, if any."""
+        both: dict[bool, list[str]] = {}
+        for prefix in self.prefixes:
+            both.setdefault(is_protected(prefix), []).append(prefix)
+        return both
 
     @property
     def _lender(self) -> str | None:
@@ -136,7 +148,7 @@ class LookUp:
         few = {"$lte": [{"$size": "$words"}, self.most]}
         tokens = {
             name: {"$cond": [few, {"$concatArrays": [_prefixed(each) for each in prefixes]}, []]}
-            for name, prefixes in self._by_protection().items()
+            for name, prefixes in self._named_prefixes().items()
         }
         return [
             {"$match": having(part)},
@@ -149,13 +161,9 @@ class LookUp:
             *self._counted(),
         ]
 
-    def _by_protection(self) -> dict[str, list[str]]:
-        """Return the prefixes of words that all see, and of those shown with a password."""
-        both = {
-            "open": [each for each in self.prefixes if not is_protected(each)],
-            "protected": [each for each in self.prefixes if is_protected(each)],
-        }
-        return {name: prefixes for name, prefixes in both.items() if prefixes}
+    def _named_prefixes(self) -> dict[str, list[str]]:
+        names = {False: "open", True: "protected"}
+        return {names[each]: prefixes for each, prefixes in sorted(self.by_protection.items())}
 
     def _lent_words(self, names: Iterable[str]) -> Stages:
         """Set ``lookups``: the tokens of the series that show the words, by their protection."""
@@ -208,6 +216,26 @@ class LookUp:
 
 def _prefixed(prefix: str) -> dict[str, Any]:
     return {"$map": {"input": "$words", "in": {"$concat": [prefix, "$$this"]}}}
+
+
+def worded(collection: str, ids: Iterable[int], rules: str) -> Stages:
+    """Return the ``words`` of records with these ids, without the tokens of series.
+
+    Each says whether it ``lends`` them to dates, and whether it ``is_stale``: indexed by others
+    than the ``rules``.
+    """
+    of_series = {"$regexMatch": {"input": "$$this", "regex": f"[{_OPEN}{_PROTECTED}]{_SERIES}"}}
+    words = {"input": {"$ifNull": [f"${WORDS}", []]}, "cond": {"$not": of_series}}
+    return [
+        {"$match": one_of("_id", ids)},
+        {
+            "$project": {
+                "words": {"$filter": words},
+                "lends": {"$literal": collection in _LENT_TO.values()},
+                "is_stale": {"$ne": [f"${WORDED}", rules]},
+            }
+        },
+    ]
 
 
 def counted_in_all(collection: str, each: Sequence[Clause], residual: Clause) -> Stages:
