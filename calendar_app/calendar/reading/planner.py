@@ -256,9 +256,11 @@ class ListPlanner:
     def _by_relevance(
         self, kind: Kind, query: SearchQuery, listed: Clause, source: ListSource, caller: Caller
     ) -> ListSource:
-        """Return a source with a clause for each group, where the index of words decides it."""
+        """Return a source with a clause for each group, where an order by start finds it soon."""
         if source.are_few:
             return source
+        if not query.words:  # Nothing is more relevant than anything else.
+            return replace(source, by_title=(source.clause,))
         titles = self._searching.by_title(kind, query, caller)
         if titles is None:
             return source

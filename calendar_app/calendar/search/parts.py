@@ -91,35 +91,39 @@ class PartLookUps:
         self, look_up: LookUp, parts: Collection[Part], edition: Edition
     ) -> dict[Part, PartWords]:
         right: dict[Part, PartWords] = {}
-        written: dict[Edition, list[Record] | None] = {}
         for part in parts:
             entry: tuple[PartWords, Edition, int] | None = self._kept.get(_key(look_up, part))
             if entry is None:
                 continue
             answer, former, size = entry
-            if former not in written:
-                written[former] = self._written(look_up, former, edition)
-            records = written[former]
-            if records is not None and _holds(answer, look_up, part, records):
+            written = self._written(look_up, former, edition)
+            if written is not None and _holds(answer, look_up, part, written):
                 right[part] = answer
                 self._kept.keep(_key(look_up, part), (answer, edition, size), size)
         return right
 
-    def _written(self, look_up: LookUp, former: Edition, edition: Edition) -> list[Record] | None:
+    def _written(
+        self, look_up: LookUp, former: Edition, edition: Edition
+    ) -> Sequence[Record] | None:
         """Return the records written since, as ``worded`` gives them; ``None`` if unknown."""
-        if former is edition:
-            return []
+        cache, key = self._store.cached_values(), (look_up.worded, look_up.rules, former)
+        if key not in cache:
+            cache[key] = self._read_written(look_up, former, edition)
+        written: Sequence[Record] | None = cache[key]
+        return written
+
+    def _read_written(
+        self, look_up: LookUp, former: Edition, edition: Edition
+    ) -> Sequence[Record] | None:
         ids_by_name = edition.written_since(former)
         if ids_by_name is None:
             return None
-        names = [name for name in look_up.worded if ids_by_name.get(name, ()) != ()]
-        ids = [ids_by_name[name] for name in names]
-        if any(each is None or len(each) > _MOST_WRITTEN for each in ids):
-            return None
-        pipelines = [
-            (name, worded(name, own or (), look_up.rules))
-            for name, own in zip(names, ids, strict=True)
-        ]
+        ids = {name: ids_by_name[name] for name in look_up.worded if name in ids_by_name}
+        pipelines = []
+        for name, own in ids.items():
+            if own is None or len(own) > _MOST_WRITTEN:
+                return None
+            pipelines.append((name, worded(name, own, look_up.rules)))
         return [each for own in self._store.aggregate_each(pipelines) for each in own]
 
     def _keep(self, look_up: LookUp, part: Part, answer: PartWords, edition: Edition) -> None:

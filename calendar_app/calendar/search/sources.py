@@ -1,5 +1,6 @@
 """Search clauses: by the index of words where it helps, else by the texts."""
 
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -25,6 +26,7 @@ from calendar_app.storage.query.clauses import (
 from calendar_app.storage.query.distances import measuring
 from calendar_app.storage.query.geo import Circle
 from calendar_app.storage.query.list_query import SearchQuery
+from calendar_app.storage.query.relevance import begins_with, has_in
 from calendar_app.storage.query.stages import Hint
 from calendar_app.storage.query.words import (
     LookUp,
@@ -180,35 +182,30 @@ class SearchPlanner:
         return self._by_words(kind, query, listed, indexed_parts, caller)
 
     def by_title(self, kind: Kind, query: SearchQuery, caller: Caller) -> TitleClauses | None:
-        """Return clauses about titles that the index of words decides, in the order of a list.
+        """Return clauses about titles, to find the page of a search by relevance in order.
 
-        ``None`` where the index is no help, or where few enough events match to sort them all.
+        The index of words decides them. Where it has too many words of titles, the titles do: as
+        many have a word, the page is soon full. ``None`` where the index is no help, or where few
+        enough events match to sort them all.
         """
         parts = [Part(word, PartPlace.ANYWHERE) for word in query.words]
         is_plain = all(map(is_plain_part, query.words)) and self.covers(query.chain)
         if not parts or query.unwanted or not is_plain or len(parts) > self._limits.parts:
             return None
-        titles = self._look_up(kind, self._prefixes(query, caller), parts)
-        if (
-            titles is None
-            or min(_number_of(each) for each in titles.values()) < self._limits.ranked
-        ):
+        shown = self._look_up(kind, self._prefixes(query, caller), parts)
+        if shown is None or min(map(_number_of, shown.values())) < self._limits.ranked:
             return None
-        anywhere = self._in_titles(kind, query, titles, PartPlace.ANYWHERE)
-        first = self._in_titles(kind, query, titles, PartPlace.BEGINNING)
-        if anywhere is None or first is None:
-            return None
-        has = all_of(map(shows, anywhere)) if all(anywhere) else NOTHING
-        begins = shows({each for tokens in first for each in tokens})
+        has = all_of(self._in_titles(kind, query, shown, PartPlace.ANYWHERE))
+        begins = any_of(self._in_titles(kind, query, shown, PartPlace.BEGINNING))
         # A title that begins with the only word has it.
         return TitleClauses(has, begins if len(parts) == 1 else all_of([has, begins]))
 
     def _in_titles(
         self, kind: Kind, query: SearchQuery, shown: LookedUp, place: PartPlace
-    ) -> list[list[str]] | None:
-        """Return the tokens of each part in titles, or of those words alone that begin titles.
+    ) -> list[Clause]:
+        """Return a clause for each part: the title has it, or begins with it.
 
-        ``shown`` are the words that have the parts. ``None`` where the tokens are too many.
+        ``shown`` are the words that have the parts.
         """
         is_beginning = place is PartPlace.BEGINNING
         prefixes = [
@@ -216,20 +213,34 @@ class SearchPlanner:
             for language in (EVERYBODY, query.chain[0])
             for first in ((True,) if is_beginning else (True, False))
         ]
-        parts = [replace(part, place=place) for part in shown]
-        if any(each.too_many for each in shown.values()):
+        by_text = begins_with if is_beginning else has_in
+        clauses = []
+        for each, answer in shown.items():
+            tokens = self._title_tokens(kind, replace(each, place=place), answer, prefixes)
+            in_text = by_text(kind.label, each.text, query.chain)
+            clauses.append(in_text if tokens is None else shows(tokens))
+        return clauses
+
+    def _title_tokens(
+        self, kind: Kind, part: Part, shown: PartWords, prefixes: Sequence[str]
+    ) -> list[str] | None:
+        """Return the tokens of words in titles that have a part; ``None`` of too many.
+
+        ``shown`` are the words that have it anywhere.
+        """
+        most = self._limits.titles
+        words = [word for word in shown.words if has_part(word, part)]
+        is_anywhere = part.place is PartPlace.ANYWHERE
+        if (shown.too_many and is_anywhere) or len(words) * len(prefixes) > most:
             return None
-        if any(each.lent for each in shown.values()):
-            looked_up = self._look_up(kind, prefixes, parts, with_numbers=False)
-            if looked_up is None:
+        tokens = [f"{prefix}{word}" for prefix in prefixes for word in words]
+        # What no series shows, no title of a series has.
+        if shown.lent or shown.too_many:
+            looked_up = self._look_up(kind, prefixes, [part], with_numbers=False)
+            if looked_up is None or looked_up[part].too_many:
                 return None
-            tokens = [looked_up[part].tokens(prefixes) for part in parts]
-        else:  # What no series shows, no title of a series has.
-            tokens = [
-                [f"{prefix}{word}" for prefix in prefixes for word in own if has_part(word, part)]
-                for part, own in zip(parts, (each.words for each in shown.values()), strict=True)
-            ]
-        return tokens if all(len(each) <= self._limits.titles for each in tokens) else None
+            tokens = looked_up[part].tokens(prefixes)
+        return tokens if len(tokens) <= most else None
 
     def _require_few(self, kind: Kind, listed: Clause, circle: Circle | None) -> None:
         most = self.max_texts

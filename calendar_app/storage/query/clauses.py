@@ -165,7 +165,7 @@ _BESIDE = "|"
 def occurs(word: str, texts: Iterable[str], shared: Iterable[str], chain: Sequence[str]) -> Clause:
     """Match where the folded ``word`` is part of a text shown by ``chain``, or of a shared one."""
     part = {"$regex": literal(word)}
-    translated = [_shows(field, part, chain) for field in texts]
+    translated = [shown_by(field, part, chain) for field in texts]
     return any_of([*translated, *({f"{FOLDED}.{SHARED}.{field}": part} for field in shared)])
 
 
@@ -235,7 +235,7 @@ def titled_in(language: str, _label: str) -> Clause:
     return {TITLE_LANGUAGES: {"$regex": re.escape(language_set([language]))}}
 
 
-def _shows(field: str, part: Clause, chain: Sequence[str]) -> Clause:
+def shown_by(field: str, part: Clause, chain: Sequence[str]) -> Clause:
     """Match the field's first text by the chain, and only that one."""
     places = [f"{FOLDED}.{language}.{field}" for language in chain]
     return any_of(

@@ -5,7 +5,7 @@ from typing import Any
 
 from calendar_app.domain.fields import FOLDED
 from calendar_app.domain.kind import Kind
-from calendar_app.storage.query.clauses import Clause, all_of, at_least, before, literal
+from calendar_app.storage.query.clauses import Clause, all_of, at_least, before, literal, shown_by
 from calendar_app.storage.query.list_query import ByRelevance, SearchQuery, Slice, Window
 from calendar_app.storage.query.stages import Stages, whole
 
@@ -45,11 +45,11 @@ def by_relevance(
 def by_title_index(
     kind: Kind, groups: Sequence[Clause], order: ByRelevance, part: Window | Slice
 ) -> Stages:
-    """Sort as ``by_relevance`` does, where an index decides the group and gives the order.
+    """Sort as ``by_relevance`` does, where clauses decide the group and an index gives the order.
 
     ``groups`` match the events of each group. MongoDB reads unions one after the other, and none
-    once the page is full, so that pages at the beginning read little of the list. Only events of
-    the page are read, as the index of words has what sorts them.
+    once the page is full, so that pages at the beginning read little of the list. Where the index
+    of words decides the groups, only events of the page are read.
     """
     coming, past = at_least("start_local", order.today), before("start_local", order.today)
     branches: list[Stages] = [
@@ -69,6 +69,16 @@ def by_title_index(
         {"$limit": part.size},
         *whole(kind.name),
     ]
+
+
+def has_in(label: str, word: str, chain: Sequence[str]) -> Clause:
+    """Match records of which a chain of languages shows a title that has a word."""
+    return shown_by(label, {"$regex": literal(word)}, chain)
+
+
+def begins_with(label: str, word: str, chain: Sequence[str]) -> Clause:
+    """Match records of which a chain of languages shows a title that begins with a word."""
+    return shown_by(label, {"$regex": f"{_OPENING}{literal(word)}"}, chain)
 
 
 def _group(label: str, query: SearchQuery) -> dict[str, Any]:
