@@ -31,13 +31,12 @@ _MOST_WRITTEN = 100
 class PartWords:
     """The ``words`` that have a part, and the tokens ``lent`` by the series that show one of them.
 
-    So many ``records`` show one; -1 where they were not counted. Where the words are ``too_many``
-    to be of help there is none.
+    So many ``records`` show one. Where the words are ``too_many`` to be of help there is none.
     """
 
     words: Sequence[str] = ()
     lent: Sequence[str] = ()
-    records: int = -1
+    records: int = 0
     too_many: bool = False
 
     def tokens(self, prefixes: Sequence[str]) -> list[str]:
@@ -46,7 +45,8 @@ class PartWords:
 
 
 LookedUp = Mapping[Part, PartWords]
-_ELSEWHERE = PartWords()
+# In the place of an answer with many words.
+_ELSEWHERE = PartWords(records=-1)
 
 
 class PartLookUps:
@@ -139,14 +139,14 @@ class PartLookUps:
             return dict.fromkeys(parts)
         nothing: Record = {"words": [], "lent": [], "records": 0}
         return {
-            part: _answer(results.get(number, nothing), look_up.most)
+            part: _answer(results.get(number, nothing), look_up)
             for number, part in enumerate(parts)
         }
 
 
-def _answer(result: Record, most: int) -> PartWords:
-    if len(result["words"]) > most:
-        return PartWords(too_many=True)
+def _answer(result: Record, look_up: LookUp) -> PartWords:
+    if len(result["words"]) > look_up.most:
+        return PartWords(records=look_up.many, too_many=True)
     return PartWords(result["words"], result["lent"], result["records"])
 
 

@@ -36,8 +36,6 @@ from calendar_app.storage.query.words import (
     token,
 )
 
-_MANY = 2**31
-
 
 @dataclass(frozen=True, slots=True)
 class SearchLimits:
@@ -47,7 +45,8 @@ class SearchLimits:
     them, and of fewer than ``one_by_one`` each is read to see what else it shows. Else so many of
     the ``rarest`` parts choose, and up to ``named`` records are read. Of up to ``merged`` words
     MongoDB merges the records in the order of the list. By relevance, fewer than ``ranked`` records
-    are read and sorted, and up to ``titles`` tokens tell which titles have a word. The longest
+    are read and sorted. Up to ``titles`` tokens tell which titles have a word, unless ``titled``
+    records have it there: then titles are looked at until the page is full. The longest
     ``parts`` narrow a search; further ones are looked for in the texts. Where it is no help at all,
     ``texts`` are read of so many records.
     """
@@ -60,6 +59,7 @@ class SearchLimits:
     named: int = 5_000
     merged: int = 100
     titles: int = 2_000
+    titled: int = 500
     parts: int = 4
     texts: int = 50_000
 
@@ -192,8 +192,8 @@ class SearchPlanner:
         is_plain = all(map(is_plain_part, query.words)) and self.covers(query.chain)
         if not parts or query.unwanted or not is_plain or len(parts) > self._limits.parts:
             return None
-        shown = self._look_up(kind, self._prefixes(query, caller), parts)
-        if shown is None or min(map(_number_of, shown.values())) < self._limits.ranked:
+        shown = self._look_up(kind, self._prefixes(query, caller), parts, self._limits.records)
+        if shown is None or min(each.records for each in shown.values()) < self._limits.ranked:
             return None
         has = all_of(self._in_titles(kind, query, shown, PartPlace.ANYWHERE))
         begins = any_of(self._in_titles(kind, query, shown, PartPlace.BEGINNING))
@@ -224,23 +224,20 @@ class SearchPlanner:
     def _title_tokens(
         self, kind: Kind, part: Part, shown: PartWords, prefixes: Sequence[str]
     ) -> list[str] | None:
-        """Return the tokens of words in titles that have a part; ``None`` of too many.
+        """Return the tokens of words in titles that have a part; ``None`` of too many titles.
 
         ``shown`` are the words that have it anywhere.
         """
-        most = self._limits.titles
+        limits = self._limits
         words = [word for word in shown.words if has_part(word, part)]
-        is_anywhere = part.place is PartPlace.ANYWHERE
-        if (shown.too_many and is_anywhere) or len(words) * len(prefixes) > most:
+        if len(words) * len(prefixes) > limits.titles:
             return None
-        tokens = [f"{prefix}{word}" for prefix in prefixes for word in words]
         # What no series shows, no title of a series has.
-        if shown.lent or shown.too_many:
-            looked_up = self._look_up(kind, prefixes, [part], with_numbers=False)
-            if looked_up is None or looked_up[part].too_many:
-                return None
-            tokens = looked_up[part].tokens(prefixes)
-        return tokens if len(tokens) <= most else None
+        if not shown.lent and not shown.too_many and len(words) * len(prefixes) <= limits.merged:
+            return [f"{prefix}{word}" for prefix in prefixes for word in words]
+        looked_up = self._look_up(kind, prefixes, [part], 2 * limits.titled)
+        answer = looked_up and looked_up[part]
+        return answer.tokens(prefixes) if answer and answer.records < limits.titled else None
 
     def _require_few(self, kind: Kind, listed: Clause, circle: Circle | None) -> None:
         most = self.max_texts
@@ -321,17 +318,14 @@ class SearchPlanner:
         kind: Kind,
         prefixes: Sequence[str],
         parts: Sequence[Part],
-        *,
-        with_numbers: bool = True,
+        many: int,
     ) -> LookedUp | None:
         """Look each part up in the vocabulary; return ``None`` if it cannot help.
 
-        ``prefixes`` are those of the tokens in question. Only ``with_numbers`` records are counted.
+        ``prefixes`` are those of the tokens in question. So ``many`` records are not counted.
         """
-        limits = self._limits
-        look_up = LookUp(kind.name, self._vocabulary.rules, tuple(prefixes), limits.words)
-        if with_numbers:
-            look_up = replace(look_up, many=limits.records, merged=limits.merged)
+        limits, rules = self._limits, self._vocabulary.rules
+        look_up = LookUp(kind.name, rules, tuple(prefixes), limits.words, many, limits.merged)
         return self._parts.of(look_up, parts)
 
     def _indexed_parts(
@@ -344,7 +338,7 @@ class SearchPlanner:
         parts = {part: None for word in query.words for part in parts_of(word)}
         longest = sorted(parts, key=lambda part: -len(part.text))[: self._limits.parts]
         prefixes = self._prefixes(query, caller)
-        looked_up = self._look_up(kind, prefixes, longest) if longest else {}
+        looked_up = self._look_up(kind, prefixes, longest, self._limits.records) if longest else {}
         if looked_up is None:
             return None
         indexed_parts = []
@@ -368,11 +362,6 @@ class SearchPlanner:
             for language in languages
             for protected in protection
         ]
-
-
-def _number_of(answer: PartWords) -> int:
-    """Return the number of records; more than any limit where they were not counted."""
-    return _MANY if answer.records < 0 else answer.records
 
 
 def _visible_to(caller: Caller, tokens: Sequence[str]) -> Clause:

@@ -25,7 +25,6 @@ from calendar_app.storage.query.stages import Stages, whole
 VOCABULARY = "vocabulary"
 ENDINGS = "endings"
 STALE = "unworded"
-_UNCOUNTED = -1
 
 _OPEN, _PROTECTED = ":", "!"
 # Of words in the title there is another token: of the first one, and of those behind it.
@@ -99,15 +98,14 @@ class LookUp:
     records of the ``collection`` begin, ``rules`` those by which all are to be written. More than
     ``most`` words and ``many`` records are not counted. Of more than ``merged`` words it is half as
     many: each record has several of them, and the last ones would take a look at most of the index.
-    Without ``many`` no records are counted.
     """
 
     collection: str
     rules: str
     prefixes: Sequence[str]
     most: int
-    many: int = 0
-    merged: int = 0
+    many: int
+    merged: int
 
     def stages(self, parts: Sequence[Part]) -> Stages:
         """Return a document for each part that words have, its number the id; for the vocabulary.
@@ -181,10 +179,8 @@ class LookUp:
         return [*stages, {"$set": {"lent": {"$concatArrays": lookups}}}]
 
     def _counted(self) -> Stages:
-        """Project the words, the tokens of series and the number of ``records``; -1 if unknown."""
+        """Project the words, the tokens of series and the number of ``records``."""
         parts = {"words": 1, "lent": 1}
-        if not self.many:
-            return [{"$project": {**parts, "records": {"$literal": _UNCOUNTED}}}]
         are_few = {"$lte": [{"$size": "$words"}, self.merged]}
         few, many = ("$found_by_few", "$found_by_many")
         half = max(self.many // 2, 1)
