@@ -37,7 +37,7 @@ from calendar_app.domain.ledger import LEDGER
 from calendar_app.domain.moments import Now
 from calendar_app.domain.slugs import dated_slug
 from calendar_app.domain.statuses import TRASH, opens
-from calendar_app.errors import NoLongerAvailable, NotReadable, PasswordRequired
+from calendar_app.errors import InvalidParameters, NoLongerAvailable, NotReadable, PasswordRequired
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import (
     EVERYTHING,
@@ -51,7 +51,7 @@ from calendar_app.storage.query.clauses import (
 )
 from calendar_app.storage.query.distances import counted_within, with_distance
 from calendar_app.storage.query.list_query import ByText, Listing, Order, Page
-from calendar_app.storage.query.stages import counted, ids_together, referred_to
+from calendar_app.storage.query.stages import Stages, counted, ids_together, referred_to
 from calendar_app.storage.query.words import as_shown
 
 # Which records events refer to, without a look at each of a great many events.
@@ -220,8 +220,17 @@ class Reader:
         return self._kept_lists.of(kind, clause, described, make)
 
     def totals(self, lists: Sequence[tuple[Kind, Listing]], caller: Caller) -> list[int]:
-        """Count several lists in one query."""
-        return self._store.counts([(kind, self.clause(kind, each, caller)) for kind, each in lists])
+        """Count several lists in one query, beside look-ups of words."""
+        counting = [(kind.name, self._counting(kind, each, caller)) for kind, each in lists]
+        results = self._store.aggregate_each(counting)
+        return [sum(each["total"] for each in totals) for totals in results]
+
+    def _counting(self, kind: Kind, listing: Listing, caller: Caller) -> Stages:
+        try:
+            return self._planner.plan(kind, replace(listing, order=_BY_START), caller).total
+        except InvalidParameters:
+            # As a list of its own it is refused; beside others its texts are read.
+            return counted(self.clause(kind, listing, caller), {})
 
     def clause(self, kind: Kind, listing: Listing, caller: Caller) -> Clause:
         """Return the clause of a list, limited to visible records."""
