@@ -63,6 +63,7 @@ def _lists(calendar: SampleCalendar, searches: dict[str, str]) -> list[VisitorRe
         VisitorRequest(f"list page, {name}", f"/events/list/?search={quote(words)}")
         for name, words in searches.items()
     ]
+    one = searches["1 word"]
     absent = f"{searches['20 words']} nirgendwo"
     by_relevance = [
         VisitorRequest(
@@ -77,9 +78,12 @@ def _lists(calendar: SampleCalendar, searches: dict[str, str]) -> list[VisitorRe
         *by_relevance,
         VisitorRequest("JSON, 20 words and 1 that is nowhere", f"{BASE}/events?search={absent}"),
         VisitorRequest("JSON, 1 letter", f"{BASE}/events?search=a"),
-        VisitorRequest("JSON, nothing but -word", f"{BASE}/events?search=-{searches['1 word']}"),
+        VisitorRequest("JSON, nothing but -word", f"{BASE}/events?search=-{one}"),
         VisitorRequest("list page", "/events/list/"),
         *pages,
+        VisitorRequest("list page, 1 letter", "/events/list/?search=a"),
+        VisitorRequest("list page, nothing but -word", f"/events/list/?search=-{one}"),
+        VisitorRequest("list page, misspelled word", f"/events/list/?search={one[:2]}{one[3:]}"),
         VisitorRequest(
             "list page, facets of a category", f"/events/list/?categories={calendar.category}"
         ),
