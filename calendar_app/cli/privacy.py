@@ -23,6 +23,7 @@ _ERASED = {
     "reports": ("reported mistake", "address erased; the report stays until it expires"),
     "letters": ("letter that waits", "dropped"),
     "messages": ("message to the editors", "erased with their conversation"),
+    "user_messages": ("message as a user", "stays under the user's number until it expires"),
     "history": ("entry of the history", "name erased; the user's number stays"),
     "earlier_addresses": ("earlier state of an organizer", "address erased"),
     "organizers": ("organizer", "public, so it stays: change it at the desk"),
