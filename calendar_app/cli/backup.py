@@ -29,7 +29,7 @@ _STANDARD = Path("-")
     "--keep",
     type=click.IntRange(min=1),
     metavar="DAYS",
-    help="Then remove older backups from the directory FILE; keep the last one of each of DAYS days.",
+    help="Then remove older backups from the directory FILE; keep one for each of DAYS days.",
 )
 @click.pass_context
 def backup(context: click.Context, file: Path, keep: int | None) -> None:
