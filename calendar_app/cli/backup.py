@@ -39,7 +39,7 @@ def backup(context: click.Context, file: Path, keep: int | None) -> None:
     standard output, and messages go to standard error.
     """
     if keep is not None and not file.is_dir():
-        raise ConfigurationError(f"{file} is no directory, and --keep needs one.")
+        raise ConfigurationError(f"{file} is not a directory, and --keep needs one.")
     target = dated_file(file) if file.is_dir() else file
     _write(settings_of(context), target)
     if target != file:

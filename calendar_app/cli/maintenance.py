@@ -191,7 +191,7 @@ def _lines_beyond(store: Store, settings: Settings) -> list[str]:
 
 
 def _line(tag: UnconfiguredLanguage) -> str:
-    line = f"{tag.language} is no language of the site, but {tag.records} {tag.kind} have it"
+    line = f"{tag.language} is not a language of the site, but {tag.records} {tag.kind} have it"
     if not tag.alone:
         return f"{line}."
     return f"{line}, {tag.alone} of them no other: listed without texts, from id {tag.first} on."

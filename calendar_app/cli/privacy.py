@@ -86,7 +86,7 @@ def _json_value(value: object) -> str:
 def _opened(email: str) -> Iterator[PersonalData]:
     """Open the personal data of the configured database; raise ``InvalidParameters``."""
     if not is_email(email, public=False):
-        wrong = Message("An address of e-mail looks like name@example.org.")
+        wrong = Message("An e-mail address looks like name@example.org.")
         raise InvalidParameters({"email": wrong})
     settings = settings_of(click.get_current_context())
 

@@ -60,7 +60,7 @@ _LONGEST_REASON = 300
 
 _NO_UID = Message("{name} must be a text of 1 to {longest} characters.", name="uid", longest=1000)
 _NO_OBJECT = Message("A line must be an object of JSON.")
-_NO_JSON = Message("The line is no JSON.")
+_NO_JSON = Message("The line is not JSON.")
 _TOO_LONG = Message("The line is too long.")
 _TOO_MANY = Message("The body has more than {most} lines.", most=_MOST_LINES)
 

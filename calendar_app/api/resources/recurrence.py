@@ -191,6 +191,6 @@ def _settle_span(sent: Record, site_timezone: str) -> TimeSpan:
             site_timezone=site_timezone,
         )
     except EndBeforeStart as error:
-        raise InvalidParameters({"end": Message("end lies before start.")}) from error
+        raise InvalidParameters({"end": Message("end is before start.")}) from error
     except ValueError as error:
         raise InvalidParameters({"start": Message("start is out of range.")}) from error

@@ -35,7 +35,7 @@ def refused(preview):
         ("FREQ=DAILY;COUNT=3;UNTIL=20301231", "COUNT or UNTIL, not both"),
         ("FREQ=DAILY;COUNT=0", "COUNT must be a whole number from 1"),
         ("FREQ=DAILY;COUNT=100000", "COUNT must be at most 1000"),
-        ("FREQ=DAILY;UNTIL=20291231", "UNTIL lies before the start"),
+        ("FREQ=DAILY;UNTIL=20291231", "UNTIL is before the start"),
         ("FREQ=DAILY;UNTIL=20300230", "UNTIL must be a date"),
         ("FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "never gives a date"),
         ("FREQ=MONTHLY;BYMONTH=2;BYMONTHDAY=30", "never gives a date"),

@@ -176,7 +176,7 @@ def test_address_of_an_organizer_is_named_and_stays_until_somebody_changes_it(
 def test_address_that_is_none_is_refused(run):
     refused = run("export", "ursina")
     assert (refused.exit_code, refused.stdout) == (1, "")
-    assert refused.stderr == "Error: email: An address of e-mail looks like name@example.org.\n"
+    assert refused.stderr == "Error: email: An e-mail address looks like name@example.org.\n"
 
 
 def test_address_of_nobody_has_nothing(run):

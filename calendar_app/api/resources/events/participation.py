@@ -166,7 +166,7 @@ def on_clocks(registration: Record, zone: tzinfo) -> Record:
             if name in registration
         }
     except ValueError as error:
-        raise _refused(Message("The date lies outside the years 1 to 9999.")) from error
+        raise _refused(Message("The date is outside the years 1 to 9999.")) from error
     if len(times) > 1 and times["closes"] <= times["opens"]:
         raise _refused(Message("closes must lie after opens."))
     return registration | times
