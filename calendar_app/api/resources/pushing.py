@@ -239,7 +239,7 @@ class PushedEvent(PushView):
     def delete(self, _sent: RequestValues, source: Source, uid: str) -> Response:
         """Remove an event of a source, by its UID there.
 
-        It is canceled where the source says so of vanished events, else moved to the trash.
+        It is canceled if the source says so for vanished events; otherwise it moves to the trash.
         """
         record = _sources().withdraw(source, uid)
         return records.answer_write(record, records.view_of(EVENT, [record]), present_event)

@@ -147,8 +147,10 @@ class Registration(_Parts):
     def __init__(self, **options: Any) -> None:
         url = WebUrl(data_key="url", description="The page on which people register.")
         times = (
-            Converted(moment, DATE_TIME, data_key="opens", description="From when."),
-            Converted(moment, DATE_TIME, data_key="closes", description="Until when."),
+            Converted(moment, DATE_TIME, data_key="opens", description="When registration opens."),
+            Converted(
+                moment, DATE_TIME, data_key="closes", description="When registration closes."
+            ),
         )
         required = Flag(data_key="required", description="Whether people have to register.")
         super().__init__((url, *times, required), **options)
