@@ -123,7 +123,7 @@ class ChangesSchema(EventListSchema):
     series = _FollowedIds(SERIES, metadata=_DECLARED["series"].metadata)
     post_parent = _FollowedId(EVENT, metadata=_DECLARED["post_parent"].metadata)
     since = Text(
-        description="A token; or start, for all current records first. Default: changes from now on.",
+        description="A token; or start, for all current records. Default: changes from now on.",
         finds_locked=True,
     )
     wait = Unvalidated(
