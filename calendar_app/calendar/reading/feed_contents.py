@@ -244,14 +244,17 @@ class Feeds:
         with_off: bool,
         in_series: bool,
     ) -> Selection:
-        """Select the events of a feed; selections are cached until the next write."""
+        """Select the events of a feed; selections are cached until the next write.
+
+        With a password nothing is cached, since each guessed one would take room.
+        """
         caller = reader.caller
         grouped = replace(listing, first_in_series=in_series or listing.first_in_series)
         clause = self._reader.clause(kind, listing, caller)
         off = lately_public(clause, self._now()) if with_off else NOTHING
-        edition = self._store.edition()
+        edition = self._store.edition() if reader.password is None else None
         today, _ = default_window(self._now().replace(tzinfo=UTC), self._zone)
-        key = repr((kind.name, clause, off, grouped, today)), reader
+        key = repr((kind.name, clause, off, grouped, today)), caller
         kept: KeptSelection | None = self._selections.get(key) if edition else None
         if kept and kept.edition is edition:
             return kept.selection

@@ -73,6 +73,17 @@ def show_poster(slug: str) -> Response:
     return _page(context, EVENT, record, poster=True)
 
 
+def show_events_of(singular: str, slug: str, number: int) -> Response:
+    """Lead to a page of the coming events of a venue or an organizer, by its slug."""
+    context, kind = current.context(), PAGES[singular]
+    clause = readable(kind, context.caller)
+    record = context.reader.find_by_slug(kind, slug_in_path(slug), context.chain, clause)
+    if record is None:
+        return show(singular, slug)
+    filters = {singular: str(record["_id"]), "page": str(number)}
+    return moved_view(context, _list_page(PageLinks(context), filters))
+
+
 def show_series(slug: str, number: int = 1) -> Response:
     """Lead to a page of the coming dates of a series, by its slug or that of a date."""
     context = current.context()

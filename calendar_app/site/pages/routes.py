@@ -118,6 +118,13 @@ def record(kind: str, slug: str) -> Response:
     return record_pages.show(kind, slug)
 
 
+@blueprint.get("/<any(venue,organizer):kind>/<slug>/page/<digits:number>/")
+@reading
+def events_of_record(kind: str, slug: str, number: int) -> Response:
+    """Lead to a page of the list of a venue's or an organizer's coming events."""
+    return record_pages.show_events_of(kind, slug, number)
+
+
 @blueprint.route("/event/<event_slug:slug>/", methods=["GET", "POST"])
 @reading
 def event(slug: str) -> Response:

@@ -1,6 +1,12 @@
 """Feeds made anew are limited by the events in them; cached or unchanged feeds are free."""
 
+from dataclasses import replace
+
 import pytest
+from calling import Client
+
+from calendar_app.api.http.request.state import get_services
+from calendar_app.app import create_app
 
 TWO = {"feed_rate": "2/minute", "trusted_proxies": ("127.0.0.1",), "cache_memory": 4}
 
@@ -49,6 +55,19 @@ def test_every_kind_of_feed_counts(limited, path):
 def test_a_kept_feed_is_not_limited(limited):
     assert statuses(limited, "/events.ics", "/events.atom", "/events.csv") == [200, 200, 429]
     assert statuses(limited, *["/events.ics"] * 5, "/events.csv") == [*[200] * 5, 429]
+
+
+def test_feeds_of_guessed_passwords_take_no_room(settings, database, clock):
+    app = create_app(replace(settings, **TWO), database, clock)
+    client, memory = Client(app), get_services(app).cache_memory
+    for path in ("/events.atom", "/events.ics"):
+        read(client, path)
+    before = memory.sizes()
+    assert before["feeds"] > 0
+    for number in range(3):
+        guess = read(client, f"/events.ics?password={number}", f"192.0.2.{number + 20}")
+        assert guess.status_code == 200
+    assert memory.sizes() == before
 
 
 def test_an_unchanged_feed_is_not_limited(limited, as_admin):

@@ -117,6 +117,16 @@ def test_dates_of_a_series_keep_their_page_and_their_feed(browse, make_event, be
     )
 
 
+@pytest.mark.parametrize("kind", ["venue", "organizer"])
+def test_later_events_of_a_place_or_a_host_keep_their_page(browse, request, kind):
+    record = request.getfixturevalue(f"make_{kind}")(slug="hall")
+    page = browse(f"/{kind}/hall/page/2/")
+    assert (page.status, page.headers["Location"].removeprefix(SITE)) == (
+        *(301, f"/events/list/?{kind}={record['id']}&page=2"),
+    )
+    assert browse(f"/{kind}/other/page/2/").status == 404
+
+
 @pytest.mark.parametrize("path", ["/series/{}/", "/event/{}/all/"])
 @pytest.mark.parametrize("status", ["publish", "draft"])
 def test_series_that_is_none_or_hidden_is_not_there(browse, make_event, path, status):
