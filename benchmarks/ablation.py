@@ -7,6 +7,7 @@ turns, so that a busy machine slows both alike.
 import argparse
 import json
 import os
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -18,8 +19,9 @@ from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 from unittest.mock import patch
+from urllib.parse import quote
 
-from calls import NUMBER, Call, cached_calls, uncached_calls
+from calls import BASE, NUMBER, Call, cached_calls, uncached_calls
 from service import environment, scratch
 from small_calendar import SampleCalendar, fill
 from werkzeug.test import Client
@@ -27,6 +29,8 @@ from werkzeug.test import Client
 from calendar_app.accounts.authentication import RecentSecrets
 from calendar_app.api.http.views import records
 from calendar_app.app import create_app
+from calendar_app.calendar.search import naming
+from calendar_app.calendar.search.parts import PartLookUps
 from calendar_app.calendar.search.vocabulary import Vocabulary
 from calendar_app.cli.indexing import make_indexes
 from calendar_app.domain.kind import Record
@@ -46,6 +50,7 @@ _EVENTS, _FEW_EVENTS = 10_000, 50
 _ROUNDS, _FEW_ROUNDS = 40, 1
 _CREATION, _CHANGE = "creating an event", "changing an event"
 _LONG_TEXT = "creating one with a long text"
+_PHRASE, _LETTER = "page: phrase of 2 words", "page: 1 letter"
 _WORDS = 300
 _WITHOUT_MEMORY = {"CALENDAR_REMEMBER_ANSWERS": "0"}
 Off = Callable[[], AbstractContextManager[Any]]
@@ -93,6 +98,14 @@ def _without_carrying() -> AbstractContextManager[Any]:
 
 def _forgetting_documents() -> AbstractContextManager[Any]:
     return patch.object(EditionCache, "_carried", lambda *_: {})
+
+
+def _looking_words_up_again() -> AbstractContextManager[Any]:
+    return patch.object(PartLookUps, "_still_right", lambda *_: {})
+
+
+def _finding_ids_again() -> AbstractContextManager[Any]:
+    return patch.object(naming, "_written", lambda *_: None)
 
 
 def _without_cache() -> AbstractContextManager[Any]:
@@ -174,6 +187,8 @@ _MECHANISMS = (
     Mechanism("totals carried over a write", _without_carrying, _LISTS[:1], _event_changes),
     Mechanism("the same", _without_carrying, _LISTS[3:], _event_changes),
     Mechanism("documents kept over a write", _forgetting_documents, _AFTER_WRITE, _event_changes),
+    Mechanism("words kept over a write", _looking_words_up_again, (_LETTER,), _event_changes),
+    Mechanism("ids kept over a write", _finding_ids_again, (_PHRASE,), _event_changes),
     Mechanism("assumptions about look-ups", _without_assumptions, _LISTS[1:2]),
     Mechanism("choices of filters on pages", _without_choices, _LISTS[3:]),
     Mechanism("an index named to MongoDB", _without_hints, ("page: month",)),
@@ -217,6 +232,10 @@ def _compare(
     besides = [call.beside.call for call in calls.values() if call.beside]
     calls |= {call.name: call for call in besides}
     calls[_LONG_TEXT] = _with_long_text(calls[_CREATION], calendar)
+    calls |= {
+        name: replace(calls["page: list of 12 events"], name=name, path=_search_page(search))
+        for name, search in ((_PHRASE, _phrase_of_an_event(client)), (_LETTER, "a"))
+    }
     numbers = count()
     yield f"{'without':<30}{'request':<28}{'with ms':>9}{'without ms':>12}{'gain':>7}"
     for mechanism in _MECHANISMS:
@@ -237,6 +256,16 @@ def _with_long_text(call: Call, calendar: SampleCalendar) -> Call:
     words = " ".join(islice(cycle(calendar.words), _WORDS))
     body = json.loads(call.body) | {"description": f"<p>{words}</p>"}
     return replace(call, name=_LONG_TEXT, body=json.dumps(body))
+
+
+def _search_page(search: str) -> str:
+    return f"/events/list/?search={quote(search)}"
+
+
+def _phrase_of_an_event(client: Client) -> str:
+    [event] = client.get(f"{BASE}/events?per_page=1").get_json()["events"]
+    words = re.sub("<[^>]+>", "", event["description"]).split()
+    return f'"{words[0]} {words[1]}"'
 
 
 def _pair(request: Callable[[], float], off: Off) -> tuple[float, float]:
