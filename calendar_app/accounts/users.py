@@ -84,7 +84,7 @@ _RULES: Mapping[str, tuple[Callable[[Any], bool], Message]] = MappingProxyType(
         ),
         "email": (
             lambda email: not email or is_email(email, public=False),
-            Message("An address of e-mail looks like name@example.org."),
+            Message("An e-mail address looks like name@example.org."),
         ),
         "application_password": (
             lambda secret: secret is None or len(bare(secret)) >= SHORTEST_SECRET,
@@ -129,7 +129,7 @@ _SALT = "seals"
 # Beside the names of roles.
 _OFFICIAL = ("admin", "root", "support", "system")
 _LOOKS_ALIKE = Message("This looks like the name of another user or of a role. Choose another one.")
-_LAST = "No other administrator can log in. Make somebody else one first."
+_LAST = "No other administrator can log in. Make someone else an administrator first."
 
 
 @dataclass(frozen=True, slots=True)

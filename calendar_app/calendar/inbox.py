@@ -98,6 +98,16 @@ class Conversations:
         stored = self._stored.find(one_of("_id", keys)) if keys else []
         return {each["record"]: _conversation(each) for each in stored}
 
+    def of_users(self, user_ids: Collection[int]) -> list[tuple[Record, Remark]]:
+        """Return all messages of these users, each with the document of its conversation."""
+        stored = self._stored.find(one_of("remarks.user", user_ids)) if user_ids else []
+        return [
+            (each, remark)
+            for each in stored
+            for remark in _conversation(each).remarks
+            if remark.user in user_ids
+        ]
+
     def awaiting(self, author: int | None = None) -> list[Record]:
         """Return the records that wait for an author, or for any, by the time of the question."""
         own = EVERYTHING if author is None else equals("author", author)

@@ -32,7 +32,7 @@ class PersonalRecords:
 
     ``reports`` are of mistakes. ``letters`` wait to be sent. ``organizers`` are public records
     with the address: editors decide about those. ``earlier_addresses`` are states of organizers in
-    the history that had it.
+    the history that had it. ``messages`` are of senders, ``user_messages`` of users.
     """
 
     users: list[Record]
@@ -41,6 +41,7 @@ class PersonalRecords:
     reports: list[Record]
     letters: list[Record]
     messages: list[Record]
+    user_messages: list[Record]
     history: list[Record]
     earlier_addresses: list[Record]
     organizers: list[Record]
@@ -85,6 +86,16 @@ class PersonalData:
             reports=[_only(document, _REPORT) for document in reported],
             letters=[each["letter"] for each in (*sent, *reported) if each.get("letter")],
             messages=list(self._messages([document["_id"] for document in sent])),
+            user_messages=[
+                {
+                    "kind": each["kind"],
+                    "record": each["record"],
+                    "user": remark.user,
+                    "text": remark.text,
+                    "date": remark.moment,
+                }
+                for each, remark in self._conversations.of_users(ids)
+            ],
             history=self._find(HISTORY, one_of("user", ids), _ENTRY),
             earlier_addresses=self._find(
                 HISTORY, equals_in_any_case(_EARLIER_EMAIL, email), (*_ENTRY, _EARLIER_EMAIL)
@@ -123,8 +134,10 @@ class PersonalData:
         self._store[USERS].change_all(saved, {"$set": {"saved_by": ""}})
 
     def _forget_sender(self, event_id: int) -> None:
-        forgotten = {"$set": {"name": "", "email": ""}, "$unset": NO_LETTER}
-        self._store[SUBMISSIONS].change(identified(event_id), forgotten)
+        # A question to the sender may name them, and nobody is left to answer it.
+        forgotten = {"name": "", "email": "", "question": ""}
+        update = {"$set": forgotten, "$unset": NO_LETTER}
+        self._store[SUBMISSIONS].change(identified(event_id), update)
         self._conversations.forget(EVENT, event_id)
 
     def _erase_history(self, user_ids: Sequence[int], email: str) -> None:

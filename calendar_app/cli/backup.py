@@ -29,17 +29,17 @@ _STANDARD = Path("-")
     "--keep",
     type=click.IntRange(min=1),
     metavar="DAYS",
-    help="Then remove older backups from the directory FILE: keep the last one of DAYS days.",
+    help="Then remove older backups from the directory FILE; keep one for each of DAYS days.",
 )
 @click.pass_context
 def backup(context: click.Context, file: Path, keep: int | None) -> None:
     """Write all of the database to FILE, as of one moment; the service may run meanwhile.
 
-    Where FILE is a directory, the backup is a file in it, named by the time. With - it goes to
-    standard output, and what is said to standard error.
+    If FILE is a directory, the backup is a file in it, named after the time. With -, it goes to
+    standard output, and messages go to standard error.
     """
     if keep is not None and not file.is_dir():
-        raise ConfigurationError(f"{file} is no directory, and --keep needs one.")
+        raise ConfigurationError(f"{file} is not a directory, and --keep needs one.")
     target = dated_file(file) if file.is_dir() else file
     _write(settings_of(context), target)
     if target != file:
@@ -68,9 +68,9 @@ def _write(settings: Settings, file: Path) -> None:
 @click.option("--force", is_flag=True, help="Replace all that the database holds.")
 @click.pass_context
 def restore(context: click.Context, file: Path, *, force: bool) -> None:
-    """Restore the database from FILE, into an empty one, while no service uses it.
+    """Restore FILE into an empty database that no service uses.
 
-    With - it comes from standard input.
+    With -, it is read from standard input.
     """
     with nullcontext(sys.stdin.buffer) if file == _STANDARD else file.open("rb") as read:
         reader = BackupReader(read)

@@ -144,7 +144,9 @@ def _label(source: str) -> str:
     is_flag=True,
     help="Create records without a counterpart, in a second language.",
 )
-@click.option("--media", is_flag=True, help="Copy the pictures; else they stay addresses.")
+@click.option(
+    "--media", is_flag=True, help="Copy the pictures; otherwise they stay links to the old site."
+)
 @click.option("--dry-run", is_flag=True, help="Write nothing; report what the import would do.")
 @click.pass_context
 def tec(  # noqa: PLR0913  one for each option
@@ -232,7 +234,9 @@ def _opened_pages(source: str, *, media: bool) -> Iterator[RecordedPages]:
 
 @click.command()
 @click.argument("source")
-@click.option("--language", metavar="L", help="The language of texts that name none of the site's.")
+@click.option(
+    "--language", metavar="L", help="The language of texts that name no language of the site."
+)
 @click.option("--dry-run", is_flag=True, help="Write nothing; report what the import would do.")
 @click.pass_context
 def ics(context: click.Context, source: str, *, language: str | None, dry_run: bool) -> None:

@@ -51,7 +51,7 @@ _COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "serve": (
             "calendar_app.cli.serve:serve",
-            "Serve the calendar until Ctrl-C, with a mongod of our own unless a URI is set.",
+            "Serve the calendar until Ctrl-C, with a mongod of its own unless a URI is set.",
         ),
         "demo": (
             "calendar_app.cli.demo.command:demo",
@@ -59,7 +59,7 @@ _COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         ),
         "users": (
             "calendar_app.cli.users:users",
-            "Make, list, change and remove users, and give them application passwords.",
+            "Create, list, change and remove users, and manage their application passwords.",
         ),
         "privacy": (
             "calendar_app.cli.privacy:privacy",
@@ -75,7 +75,7 @@ _COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         ),
         "sources": (
             "calendar_app.cli.sources:sources",
-            "Look after the calendars of others that are read here.",
+            "Manage sources: calendars of other sites that are read regularly.",
         ),
         "read-sources": (
             "calendar_app.cli.sources:read_sources",
@@ -89,7 +89,7 @@ _COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
             "calendar_app.cli.webhooks:deliver",
             "Deliver changes to the receivers of webhooks, until Ctrl-C.",
         ),
-        "languages": (f"{_MAINTENANCE}:languages", "Look after the languages of the calendar."),
+        "languages": (f"{_MAINTENANCE}:languages", "Report on the languages of the calendar."),
         "memory": (
             "calendar_app.cli.memory:memory",
             "Maintain the translation memory, and exchange it with other programs.",
@@ -112,7 +112,7 @@ _COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         ),
         "restore": (
             "calendar_app.cli.backup:restore",
-            "Restore the database from FILE, into an empty one, while no service uses it.",
+            "Restore FILE into an empty database that no service uses.",
         ),
         "publish-due": (
             f"{_MAINTENANCE}:publish_due",
@@ -120,7 +120,7 @@ _COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         ),
         "extend-series": (
             f"{_MAINTENANCE}:extend_series",
-            "Add the events of series up to the horizon of today.",
+            "Add the events of series up to today's horizon.",
         ),
         "openapi": (f"{_MAINTENANCE}:openapi", "Print the OpenAPI document."),
     }
@@ -262,5 +262,5 @@ def _drop_output() -> None:
 @click.version_option(package_name="calendar-app")
 @click.pass_context
 def main(context: click.Context, config: Path | None) -> None:
-    """Run and look after a multilingual calendar of public events."""
+    """Run and manage a multilingual calendar of public events."""
     context.obj = config

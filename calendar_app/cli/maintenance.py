@@ -79,7 +79,7 @@ def openapi(context: click.Context) -> None:
 def indexes(context: click.Context, keep: bool) -> None:
     """Create the indexes that are missing, and list each with the query it serves.
 
-    Those that others replace, as of other languages or of former versions, are dropped.
+    Indexes that are no longer needed, such as those of earlier versions, are dropped.
     """
     settings = settings_for_application(context)
     with opened_store(settings) as store:
@@ -105,8 +105,8 @@ def _fields(index: Index) -> str:
 def migrate(context: click.Context) -> None:
     """Raise the database to the data format of this version, and convert all documents.
 
-    The service may run meanwhile. Processes of versions that do not know that format only read
-    from then on. A migration that was interrupted goes on.
+    The service may keep running. Processes of versions that do not know that format only read
+    from then on. An interrupted migration continues.
     """
     with opened_store(settings_of(context), to_migrate=True) as store:
         migrator = Migrator(store, MIGRATIONS)
@@ -150,7 +150,7 @@ def publish_due(context: click.Context) -> None:
 @click.command("extend-series")
 @click.pass_context
 def extend_series(context: click.Context) -> None:
-    """Add the events of series up to the horizon of today."""
+    """Add the events of series up to today's horizon."""
     settings = settings_for_application(context)
     with opened_store(settings) as store:
         number = _services(settings, store).horizon.extend()
@@ -164,7 +164,7 @@ _HEADINGS = ("LANGUAGE", "KIND", "CURRENT", "OUTDATED", "MISSING")
 
 @click.group()
 def languages() -> None:
-    """Look after the languages of the calendar."""
+    """Report on the languages of the calendar."""
 
 
 @languages.command()
@@ -172,7 +172,7 @@ def languages() -> None:
 def report(context: click.Context) -> None:
     """Count by language and kind how many records are current, outdated and missing.
 
-    Languages that records have texts in, but the site has not, are named below.
+    It also names languages that records have texts in but the site does not use.
     """
     settings = settings_of(context)
     with opened_store(settings) as store:
@@ -191,7 +191,7 @@ def _lines_beyond(store: Store, settings: Settings) -> list[str]:
 
 
 def _line(tag: UnconfiguredLanguage) -> str:
-    line = f"{tag.language} is no language of the site, but {tag.records} {tag.kind} have it"
+    line = f"{tag.language} is not a language of the site, but {tag.records} {tag.kind} have it"
     if not tag.alone:
         return f"{line}."
     return f"{line}, {tag.alone} of them no other: listed without texts, from id {tag.first} on."
@@ -210,7 +210,11 @@ _MOST_NAMED = 3
 
 @click.command()
 @click.option("--repair", is_flag=True, help="Fix what is wrong in the data.")
-@click.option("--places", is_flag=True, help="List places that are perhaps one, or several.")
+@click.option(
+    "--places",
+    is_flag=True,
+    help="List possible duplicates among places, and places that may be several.",
+)
 @click.pass_context
 def check(context: click.Context, *, repair: bool, places: bool) -> None:
     """Check the configuration, the database, its indexes and data."""

@@ -23,6 +23,7 @@ _ERASED = {
     "reports": ("reported mistake", "address erased; the report stays until it expires"),
     "letters": ("letter that waits", "dropped"),
     "messages": ("message to the editors", "erased with their conversation"),
+    "user_messages": ("message as a user", "stays under the user's number until it expires"),
     "history": ("entry of the history", "name erased; the user's number stays"),
     "earlier_addresses": ("earlier state of an organizer", "address erased"),
     "organizers": ("organizer", "public, so it stays: change it at the desk"),
@@ -85,7 +86,7 @@ def _json_value(value: object) -> str:
 def _opened(email: str) -> Iterator[PersonalData]:
     """Open the personal data of the configured database; raise ``InvalidParameters``."""
     if not is_email(email, public=False):
-        wrong = Message("An address of e-mail looks like name@example.org.")
+        wrong = Message("An e-mail address looks like name@example.org.")
         raise InvalidParameters({"email": wrong})
     settings = settings_of(click.get_current_context())
 

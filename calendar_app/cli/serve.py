@@ -89,7 +89,7 @@ _NO_DEMO = "The demo calendar is not loaded then; calendar-app demo does that."
     "--bind",
     metavar="HOST:PORT",
     default=_ADDRESS,
-    help=f"Where to listen, or unix:PATH; default {_ADDRESS}.",
+    help=f"The address to listen on, or unix:PATH; default {_ADDRESS}.",
 )
 @click.option(
     "--workers",
@@ -103,13 +103,13 @@ _NO_DEMO = "The demo calendar is not loaded then; calendar-app demo does that."
 @click.option(
     "--jobs/--no-jobs",
     default=True,
-    help="Do the scheduled work in a process of its own, or without it in a worker.",
+    help="Run the scheduled work in a process of its own, or in a worker.",
 )
 @click.pass_context
 def serve(  # noqa: PLR0913 - one for each option
     context: click.Context, *, bind: str, workers: int, demo: bool, reset: str | None, jobs: bool
 ) -> None:
-    """Serve the calendar until Ctrl-C, with a mongod of our own unless a URI is set."""
+    """Serve the calendar until Ctrl-C, with a mongod of its own unless a URI is set."""
     detach_log()
     if config := context.find_root().obj:
         os.environ["CALENDAR_CONFIG"] = str(config.absolute())

@@ -47,13 +47,13 @@ def _sources(context: click.Context) -> Iterator[Sources]:
 
 @click.group()
 def sources() -> None:
-    """Look after the calendars of others that are read here."""
+    """Manage sources: calendars of other sites that are read regularly."""
 
 
 @sources.command("list")
 @click.pass_context
 def list_sources(context: click.Context) -> None:
-    """List the sources, and how the last reading of each has ended."""
+    """List the sources, with the result of their last reading."""
     with _sources(context) as managed:
         rows = [
             (
@@ -80,11 +80,18 @@ def list_sources(context: click.Context) -> None:
 )
 @click.option("--dry-run", is_flag=True, help="With --file: report, and store nothing.")
 @click.option("--kind", default="ics", help=f"{', '.join(KINDS)}, or of a plugin; default: ics.")
-@click.option("--status", default="pending", help="Of new events; default: pending.")
+@click.option("--status", default="pending", help="The status of new events; default: pending.")
 @click.option("--author", type=int, default=1, help="The id of the author; default: 1.")
-@click.option("--language", default="", help="Its language; default: that of the calendar.")
-@click.option("--every", type=int, default=0, help="Every so many minutes: 15 or more, calendar 1.")
-@click.option("--vanished", default="keep", help="keep, cancel or trash vanished events.")
+@click.option("--language", default="", help="The language of its texts; default: the calendar's.")
+@click.option(
+    "--every",
+    type=int,
+    default=0,
+    help="Minutes between readings: at least 15, or 1 for the kind calendar.",
+)
+@click.option(
+    "--vanished", default="keep", help="What happens to vanished events: keep, cancel or trash."
+)
 @click.pass_context
 def add(  # noqa: PLR0913  # one for each option
     context: click.Context,
@@ -135,7 +142,9 @@ def _take_list(context: click.Context, file: Path, *, dry_run: bool) -> None:
 
 @sources.command()
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--language", default="", help="Of its headings; default: that of the calendar.")
+@click.option(
+    "--language", default="", help="The language of the headings; default: the calendar's."
+)
 @click.pass_context
 def template(context: click.Context, file: Path, *, language: str) -> None:
     """Write a table for organizers to fill in: FILE.xlsx or FILE.csv."""
@@ -151,7 +160,9 @@ def template(context: click.Context, file: Path, *, language: str) -> None:
 
 @sources.command()
 @click.argument("number", type=int)
-@click.option("--file", type=click.Path(path_type=Path), help="This file instead of the address.")
+@click.option(
+    "--file", type=click.Path(path_type=Path), help="Read this file instead of the address."
+)
 @click.pass_context
 def preview(context: click.Context, number: int, file: Path | None) -> None:
     """Report the changes that a reading would make; write nothing."""
@@ -160,8 +171,12 @@ def preview(context: click.Context, number: int, file: Path | None) -> None:
 
 @sources.command()
 @click.argument("number", type=int)
-@click.option("--file", type=click.Path(path_type=Path), help="This file instead of the address.")
-@click.option("--accept", metavar="READING", default="", help="A reading that waits: apply it.")
+@click.option(
+    "--file", type=click.Path(path_type=Path), help="Read this file instead of the address."
+)
+@click.option(
+    "--accept", metavar="READING", default="", help="Apply this reading, which waits for approval."
+)
 @click.pass_context
 def read(context: click.Context, number: int, file: Path | None, accept: str) -> None:
     """Read a source now, and report the outcome of its events."""

@@ -22,7 +22,7 @@ _HEADINGS = ("ID", "NAME", "ROLE", "E-MAIL", "PASSWORDS")
 
 @click.group()
 def users() -> None:
-    """Make, list, change and remove users, and give them application passwords."""
+    """Create, list, change and remove users, and manage their application passwords."""
 
 
 @users.command()
@@ -72,7 +72,7 @@ def change_role(name: str, role: str) -> None:
 @users.command()
 @click.argument("name")
 def invite(name: str) -> None:
-    """Print a link at which a user sets the password for the desk, once and within a day."""
+    """Print a link where a user sets their desk password; it works once, for a day."""
     settings = settings_of(click.get_current_context())
     with _opened_store(ACCOUNT_INDEXES) as (store, accounts):
         user_id = accounts.id_of(name)
@@ -90,14 +90,14 @@ def remove(name: str) -> None:
 
 @users.command()
 @click.argument("name")
-@click.option("--label", default="", metavar="LABEL", help="What the new password is called.")
+@click.option("--label", default="", metavar="LABEL", help="A label for the new password.")
 @click.option("--revoke", metavar="LABEL", help="Revoke this password; create no new one.")
 @click.option("--desk", is_flag=True, help="Set the password for the desk; SECRET or a new one.")
 @click.argument("secret", default="")
 def password(name: str, label: str, revoke: str | None, secret: str, *, desk: bool) -> None:
     """Create and print another application password of a user, or revoke one.
 
-    With --desk set the password with which they log in to the desk.
+    With --desk, set the password for logging in to the desk.
     """
     if sum((bool(label), revoke is not None, desk)) > 1:
         raise click.UsageError("Give --label, --revoke or --desk, not several of them.")

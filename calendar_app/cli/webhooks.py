@@ -15,7 +15,7 @@ from calendar_app.domain.moments import naive_clock, system_clock
 
 
 @click.command()
-@click.option("--once", is_flag=True, help="Send what is due, and end.")
+@click.option("--once", is_flag=True, help="Send what is due, then exit.")
 @click.pass_context
 def deliver(context: click.Context, *, once: bool) -> None:
     """Deliver changes to the receivers of webhooks, until Ctrl-C."""

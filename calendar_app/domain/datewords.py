@@ -20,7 +20,7 @@ from calendar_app.errors import Message
 # them; months and years keep the day.
 
 _Value = TypeVar("_Value")
-NO_DATE = Message("The text is no date. Write it like 2030-01-31 19:30.")
+NO_DATE = Message("The text is not a date. Write it like 2030-01-31 19:30.")
 NO_DAY = Message("There is no such day.")
 _MONDAY = 1
 _LAST_MONTH, _LAST_DAY, _LAST_HOUR, _LAST_MINUTE, _LEAP_SECOND = 12, 31, 24, 59, 60
@@ -135,7 +135,7 @@ def _rolled(year: int, month: int, day: int) -> date:
     """Return the day where ``month`` and ``day`` may lie beyond the calendar's."""
     years, index = divmod(month - 1, 12)
     if not MINYEAR <= year + years <= MAXYEAR:
-        raise ValueError("The date lies outside the years 1 to 9999.")
+        raise ValueError("The date is outside the years 1 to 9999.")
     return date(year + years, index + 1, 1) + timedelta(day - 1)
 
 

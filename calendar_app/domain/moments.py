@@ -43,14 +43,14 @@ class Moment:
     def in_zone(self, zone: tzinfo) -> datetime:
         """Return the naive wall clock in ``zone``: converted, or as it stands without one.
 
-        Raises ``ValueError`` if it lies outside the years 1 to 9999.
+        Raises ``ValueError`` if it is outside the years 1 to 9999.
         """
         return self.wall if self.zone is None else wall_of(self.instant(zone), zone)
 
     def instant(self, zone: tzinfo) -> datetime:
         """Return the naive instant in UTC, where ``zone`` stands in for a missing one.
 
-        Raises ``ValueError`` if it lies outside the years 1 to 9999.
+        Raises ``ValueError`` if it is outside the years 1 to 9999.
         """
         return instant_of(self.wall, self.zone or zone)
 
@@ -74,13 +74,13 @@ def parse_moment(value: str | float, now: datetime, *, rolls_over: bool = True) 
     A day that no month has is one of the next month, or refused without ``rolls_over``.
 
     Raises ``ValueError`` if it is not understood, is the number 0 alone, by which programs mean
-    "no date", is a year alone, or lies outside the years 1 to 9999.
+    "no date", is a year alone, or is outside the years 1 to 9999.
     """
     try:
         moment = _parsed(value, now, rolls_over=rolls_over)
         moment.instant(UTC)
     except OverflowError as error:
-        raise ValueError("The date lies outside the years 1 to 9999.") from error
+        raise ValueError("The date is outside the years 1 to 9999.") from error
     return moment
 
 
@@ -139,14 +139,14 @@ def _compact_day(text: str) -> datetime | None:
 def _counted(seconds: float) -> Moment:
     """Return the moment of a Unix timestamp."""
     if not seconds:
-        raise ValueError("0 is no date.")
+        raise ValueError("0 is not a date.")
     if seconds != int(seconds):
         raise ValueError("A Unix timestamp is a whole number.")
     try:
         return Moment(_EPOCH + timedelta(seconds=int(seconds)), UTC)
     except OverflowError as error:
         raise ValueError(
-            "The date lies outside the years 1 to 9999: timestamps count seconds, not milliseconds."
+            "The date is outside the years 1 to 9999: timestamps count seconds, not milliseconds."
         ) from error
 
 

@@ -72,13 +72,13 @@ def localize(wall: datetime, zone: tzinfo) -> datetime:
     """Return the aware datetime at which the clocks in ``zone`` show ``wall``.
 
     A time that daylight saving skips moves forward by the gap; of two readings the first counts.
-    Raises ``ValueError`` if the instant lies outside the years 1 to 9999.
+    Raises ``ValueError`` if the instant is outside the years 1 to 9999.
     """
     try:
         # Through UTC and back: the offset before the gap carries a skipped time beyond it.
         return wall.replace(tzinfo=zone, fold=0).astimezone(UTC).astimezone(zone)
     except OverflowError as error:
-        raise ValueError("The time lies outside the years 1 to 9999.") from error
+        raise ValueError("The time is outside the years 1 to 9999.") from error
 
 
 def instant_of(wall: datetime, zone: tzinfo) -> datetime:
@@ -91,12 +91,12 @@ def instant_of(wall: datetime, zone: tzinfo) -> datetime:
 def wall_of(instant: datetime, zone: tzinfo) -> datetime:
     """Return the wall clock at an instant.
 
-    Raises ``ValueError`` if it lies outside the years 1 to 9999.
+    Raises ``ValueError`` if it is outside the years 1 to 9999.
     """
     try:
         return instant.replace(tzinfo=UTC).astimezone(zone).replace(tzinfo=None, fold=0)
     except OverflowError as error:
-        raise ValueError("The time lies outside the years 1 to 9999.") from error
+        raise ValueError("The time is outside the years 1 to 9999.") from error
 
 
 def with_wall_everywhere(instant: datetime) -> datetime:
@@ -105,7 +105,7 @@ def with_wall_everywhere(instant: datetime) -> datetime:
     Raises ``ValueError`` for those at the ends of the years 1 to 9999.
     """
     if not _FIRST <= instant <= _LAST:
-        raise ValueError("The time lies outside the years 1 to 9999.")
+        raise ValueError("The time is outside the years 1 to 9999.")
     return instant
 
 
@@ -124,7 +124,7 @@ def abbreviation(name: str, instant: datetime) -> str:
     try:
         return aware.astimezone(zone).tzname() or ""
     except OverflowError as error:
-        raise ValueError("The time lies outside the years 1 to 9999.") from error
+        raise ValueError("The time is outside the years 1 to 9999.") from error
 
 
 @cache
@@ -145,7 +145,7 @@ def _offset(match: re.Match[str]) -> timedelta:
     size = timedelta(hours=int(match["hours"]), minutes=minutes)
     offset = -size if match["sign"] == "-" else size
     if not _WEST <= offset <= _EAST:
-        raise ValueError("A time zone lies between UTC-12 and UTC+14.")
+        raise ValueError("A time zone is between UTC-12 and UTC+14.")
     return offset
 
 

@@ -180,7 +180,7 @@ def _requested(downloader: Downloader, address: str, note: Record) -> Response |
         target = in_ascii(address)
     except ValueError as error:
         raise DownloadError(
-            Message("{address} is no address of a file on the web.", address=address)
+            Message("{address} is not the web address of a file.", address=address)
         ) from error
     response = downloader.request(target, conditions)
     if conditions and response.status == HTTPStatus.NOT_MODIFIED:

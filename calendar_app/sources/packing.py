@@ -41,7 +41,7 @@ def unpacked(octets: bytes) -> CalendarEvent:
     """Return the event in octets; raise ``UnpicklingError`` where they are of anything else."""
     event = _Unpickler(BytesIO(octets)).load()
     if not isinstance(event, CalendarEvent):
-        raise pickle.UnpicklingError("It is no event.")
+        raise pickle.UnpicklingError("It is not an event.")
     return event
 
 

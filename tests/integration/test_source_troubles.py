@@ -82,7 +82,7 @@ def test_file_that_is_no_list_of_a_site_is_refused_in_one_line(sources, add, con
     reading = sources.readings.read(add(kind="tec"), EDITOR, content=content)
     assert (reading.state, reading.reason) == (
         "failed",
-        "It has something else than pages of events in JSON, one a line.",
+        "It contains something other than pages of events in JSON, one a line.",
     )
 
 

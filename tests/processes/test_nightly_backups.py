@@ -82,5 +82,5 @@ def test_retention_needs_a_directory_that_is_there(tmp_path):
     unmounted = tmp_path / "backups"
     refused = run(tmp_path / "data", "backup", "--keep", "2", unmounted)
     assert (refused.returncode, refused.stdout) == (1, "")
-    assert f"{unmounted} is no directory, and --keep needs one." in refused.stderr
+    assert f"{unmounted} is not a directory, and --keep needs one." in refused.stderr
     assert not unmounted.exists()

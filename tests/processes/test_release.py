@@ -115,7 +115,7 @@ def test_release_refuses_a_changelog_that_nobody_reads(project):
     git(project, "commit", "--quiet", "--message=fragments")
     process = release(project, "--dry-run", "9.8.7")
     assert process.returncode == 1
-    assert "unite fragments in changes/, to 150 at most." in process.stderr
+    assert "merge fragments in changes/, to 150 at most." in process.stderr
 
 
 @pytest.mark.parametrize("version", ["", "9", "v9.8.7", "9.8.7-rc1"])
@@ -124,6 +124,14 @@ def test_release_refuses_an_invalid_version(project, version):
     assert (process.returncode, process.stderr) == (
         1,
         "Name the version: make release VERSION=1.2.3\n",
+    )
+
+
+def test_release_refuses_a_version_that_the_changelog_has(project):
+    process = release(project, "--dry-run", "0.1.0")
+    assert (process.returncode, process.stderr) == (
+        1,
+        "CHANGELOG.md has a section 0.1.0 already; name the next version.\n",
     )
 
 

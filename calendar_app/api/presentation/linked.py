@@ -47,7 +47,7 @@ def _post(label: str, own: ShapeFields[Any], node: Callable[[Any], JSONObject]) 
         **AUTHORED,
         "url": Field("string", lambda it: it.read.url, "The page of the record."),
         label: Field("string", escaped(label), "The name, as HTML text."),
-        "description": _unless_empty("string", text("description"), "What it is, as HTML."),
+        "description": _unless_empty("string", text("description"), "The description, as HTML."),
         "slug": Field("string", text("slug"), "The name of the record in addresses."),
         "image": _unless_empty(
             IMAGE, lambda it: present_image(it.read, it.view) or None, "The picture."

@@ -33,8 +33,12 @@ _REGISTRATION = Shape[Record](
     "Registration",
     {
         "url": Field("string", lambda it: it.get("url", ""), "The page on which people register."),
-        "opens": Field("string|null", _stated("opens", date_text), "On the event's clocks."),
-        "closes": Field("string|null", _stated("closes", date_text), "On the event's clocks."),
+        "opens": Field(
+            "string|null", _stated("opens", date_text), "In the time zone of the event."
+        ),
+        "closes": Field(
+            "string|null", _stated("closes", date_text), "In the time zone of the event."
+        ),
         "required": Field("boolean|null", _stated("required"), "Null if unknown."),
     },
 )

@@ -207,7 +207,7 @@ _TEXT_ORIGIN = Shape[object](
         ),
         "at": Field("string", meaning="When, in UTC; for editors.", sometimes=True),
         "reviewed_by": Field("integer", meaning="Who has checked it.", sometimes=True),
-        "reviewed_at": Field("string", meaning="When, in UTC.", sometimes=True),
+        "reviewed_at": Field("string", meaning="The time of the check, in UTC.", sometimes=True),
         "based_on": Field(
             "object", meaning="The proposal that a person has rewritten.", sometimes=True
         ),

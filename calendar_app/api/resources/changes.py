@@ -39,7 +39,7 @@ from calendar_app.storage.query.list_query import AnyOrder, Window
 START = "start"
 UPSERT, DELETE = "upsert", "delete"
 _WHERE_PUBLIC = "Where it was public."
-_NO_TOKEN = Message("since is no token of this calendar. Begin with since=start.")
+_NO_TOKEN = Message("since is not a token of this calendar. Begin with since=start.")
 _RETRY_AFTER = 5  # seconds
 _MOST = 100
 # Filters by what events link to, with the field of events and the kind that it links to.
@@ -123,7 +123,7 @@ class ChangesSchema(EventListSchema):
     series = _FollowedIds(SERIES, metadata=_DECLARED["series"].metadata)
     post_parent = _FollowedId(EVENT, metadata=_DECLARED["post_parent"].metadata)
     since = Text(
-        description="A token, or start: first all current records. Else from now on.",
+        description="A token; or start, for all current records. Default: changes from now on.",
         finds_locked=True,
     )
     wait = Unvalidated(

@@ -76,7 +76,7 @@ class MediaRemoveSchema(RequestSchema):
     )
     translation_only = Flag(
         load_default=False,
-        description="Take away the texts of one language, the one of the request.",
+        description="Remove the texts in the language of the request.",
     )
 
 

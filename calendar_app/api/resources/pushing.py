@@ -60,7 +60,7 @@ _LONGEST_REASON = 300
 
 _NO_UID = Message("{name} must be a text of 1 to {longest} characters.", name="uid", longest=1000)
 _NO_OBJECT = Message("A line must be an object of JSON.")
-_NO_JSON = Message("The line is no JSON.")
+_NO_JSON = Message("The line is not JSON.")
 _TOO_LONG = Message("The line is too long.")
 _TOO_MANY = Message("The body has more than {most} lines.", most=_MOST_LINES)
 
@@ -239,7 +239,7 @@ class PushedEvent(PushView):
     def delete(self, _sent: RequestValues, source: Source, uid: str) -> Response:
         """Remove an event of a source, by its UID there.
 
-        It is canceled where the source says so of vanished events, else moved to the trash.
+        It is canceled if the source says so for vanished events; otherwise it moves to the trash.
         """
         record = _sources().withdraw(source, uid)
         return records.answer_write(record, records.view_of(EVENT, [record]), present_event)

@@ -40,7 +40,7 @@ class RecurrencePreviewRequestSchema(RequestSchema):
         moment,
         DATE_TIME,
         required=True,
-        description="The start of the event, on the clocks of its zone.",
+        description="The start of the event, in its time zone.",
     )
     end = Converted(
         moment,
@@ -74,12 +74,12 @@ _OCCURRENCE = Shape[Occurrence](
         "start_date": Field(
             "string",
             lambda it: date_text(it.span.start_local),
-            "When it starts, on the clock of its time zone.",
+            "When it starts, in its time zone.",
         ),
         "end_date": Field(
             "string",
             lambda it: date_text(it.span.end_local),
-            "When it ends, on the clock of its time zone.",
+            "When it ends, in its time zone.",
         ),
         "utc_start_date": Field(
             "string", lambda it: date_text(it.span.start), "When it starts, in UTC."
@@ -191,6 +191,6 @@ def _settle_span(sent: Record, site_timezone: str) -> TimeSpan:
             site_timezone=site_timezone,
         )
     except EndBeforeStart as error:
-        raise InvalidParameters({"end": Message("end lies before start.")}) from error
+        raise InvalidParameters({"end": Message("end is before start.")}) from error
     except ValueError as error:
         raise InvalidParameters({"start": Message("start is out of range.")}) from error

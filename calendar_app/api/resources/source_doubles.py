@@ -76,7 +76,7 @@ _SIDE_FIELDS: ShapeFields[Side] = {
     "end_date": Field(
         "string", lambda it: date_text(it.event.record["end_local"]), "In its own zone."
     ),
-    "timezone": Field("string", lambda it: it.event.record["timezone"], "Its zone."),
+    "timezone": Field("string", lambda it: it.event.record["timezone"], "Its time zone."),
     "all_day": Field("boolean", lambda it: it.event.all_day, "Whether it lasts whole days."),
     "venue": Field("string", lambda it: str(it.event.where), "Where it takes place, in words."),
     "sources": Field(
@@ -123,7 +123,7 @@ _DECIDED = Shape[tuple[str, str, int]](
         "state": Field(
             (DIFFERENT, MERGED, OPEN),
             lambda it: it[1],
-            "What was decided; `open` where that was taken back.",
+            "The decision; `open` if it was revoked.",
         ),
         "event": Field("integer", lambda it: it[2], "Which event stays; 0 where both do."),
     },
@@ -177,10 +177,10 @@ class SourceDouble(UncachedView):
     @for_keepers
     @blueprint.response(200, _DECIDED)
     def delete(self, **path: str) -> Response:
-        """Revoke the decision on a pair, which is open again.
+        """Revoke the decision on a pair, so that it is open again.
 
-        Two events that were united are as before; what people have edited since stays. A pair of
-        which nobody has decided answers 404.
+        Two events that were united are as before; later edits by people stay. A pair that
+        nobody has decided on answers 404.
         """
         first, second = _ids_of(path["id"])
         context = current.context()

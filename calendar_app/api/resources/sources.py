@@ -62,7 +62,7 @@ _SETTINGS: Mapping[str, tuple[str | Mapping[str, Any], str]] = MappingProxyType(
         "defaults": ("object", "What new events get if they have none."),
         "terms": ("object", "The term that each of its words stands for; 0 leaves the word out."),
         "unknown_terms": ("string", "What happens to its other words: leave_out, create or list."),
-        "filters": ("object", "Which of its events are taken."),
+        "filters": ("object", "Which of its events are imported."),
         "authority": ("object", "For each field: `here` (edits stay) or `source`."),
         "vanished": (
             "string",
@@ -75,7 +75,7 @@ _SETTINGS: Mapping[str, tuple[str | Mapping[str, Any], str]] = MappingProxyType(
         "responsible": ("integer", "The user who is notified when it fails."),
         "rank": (
             "integer",
-            "If an event comes from two sources, the one with the higher rank leads.",
+            "If an event comes from two sources, the one with the higher rank decides.",
         ),
         "doubles": (
             "string",

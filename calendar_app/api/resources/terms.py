@@ -57,7 +57,9 @@ def term_list_schema(kind: Kind) -> type[ListSchema]:
         excluded = _TermIds(
             kind,
             data_key="exclude",
-            metadata=by(lambda ids, _: none_of("_id", ids), "Without the terms with these ids."),
+            metadata=by(
+                lambda ids, _: none_of("_id", ids), "All terms except those with these ids."
+            ),
         )
         order = Text(description="asc; anything else is descending.")
         orderby = Text(description="name, id, slug, count, description, parent or include.")

@@ -93,7 +93,7 @@ def _refusing() -> Iterator[None]:
     except InvalidParameters:
         raise
     except UnidentifiedImageError as error:
-        raise _refusal(Message("The file is no JPEG, PNG, WebP or GIF picture.")) from error
+        raise _refusal(Message("The file is not a JPEG, PNG, WebP or GIF picture.")) from error
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
         raise _too_many_pixels() from error
     # Whatever a decoder stumbles over, and each does so in its own way, is a fault of the file.

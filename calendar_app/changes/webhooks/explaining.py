@@ -22,11 +22,11 @@ ENDINGS: Mapping[str, Message] = {
     GONE: Message("The receiver says that it is gone for good."),
     REFUSED: Message("The receiver has refused ten messages one after another."),
     UNREACHABLE: Message("The receiver has taken nothing for three days."),
-    NO_READER: Message("There is no longer the user as whom it reads."),
+    NO_READER: Message("The user as whom it reads no longer exists."),
     NO_FILTERS: Message("Its filters name something that is no longer there."),
 }
 _FAILURES: Mapping[str, Message] = {
-    sending.NOT_PUBLIC: Message("The address lies in a network that is not public."),
+    sending.NOT_PUBLIC: Message("The address is in a network that is not public."),
     sending.CERTIFICATE: Message("The certificate of the receiver does not hold: {detail}"),
     sending.NO_CONNECTION: Message("No connection to the receiver comes about."),
     sending.TOO_SLOW: Message("The receiver did not answer within 15 seconds."),

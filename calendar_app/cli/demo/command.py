@@ -29,7 +29,7 @@ _PATIENCE = 60.0  # seconds
 @click.option(
     "--password",
     envvar=PASSWORD,
-    help=f"The password of its administrator; also by {PASSWORD}. Without it one is made.",
+    help=f"The password of its administrator, or {PASSWORD}; default: a random one.",
 )
 @click.pass_context
 def demo(context: click.Context, password: str | None) -> None:

@@ -28,14 +28,14 @@ _MOST_LINES = 200
     type=click.IntRange(min=1),
     default=10_000,
     show_default=True,
-    help="How many addresses are compared at most.",
+    help="Compare at most this many addresses.",
 )
 @click.option(
     "--pause",
     type=click.FloatRange(min=0, max=60),
     default=0.1,
     show_default=True,
-    help="Seconds before each request.",
+    help="Seconds to wait before each request.",
 )
 def check_move(old: str, new: str, most: int, pause: float) -> None:
     """Compare the addresses of an old site with those of the new one.
@@ -79,10 +79,14 @@ def _differences(
 
 
 def _print(differences: Sequence[Difference], compared: int, left_out: int) -> None:
-    """Print unexplained differences line by line, and count the expected ones by reason."""
+    """Print unexplained differences line by line, and count the expected ones by reason.
+
+    Lost addresses come first, lest many changed values hide them.
+    """
     unexplained = [each for each in differences if not each.reason]
-    for path, what, _ in unexplained[:_MOST_LINES]:
-        click.echo(f"{path}: {what}")
+    unexplained.sort(key=lambda each: not each.is_lost)
+    for each in unexplained[:_MOST_LINES]:
+        click.echo(f"{each.path}: {each.what}")
     if len(unexplained) > _MOST_LINES:
         click.echo(f"and {len(unexplained) - _MOST_LINES} more")
     expected = sorted((each for each in differences if each.reason), key=lambda each: each.reason)

@@ -21,14 +21,20 @@ _EVENT = re.compile(rb"^BEGIN:VEVENT\r?$", re.MULTILINE)
 _RULE = re.compile(rb"^(RRULE|RDATE)[:;]", re.MULTILINE)
 _ICALENDAR = "text/calendar"
 _LONGEST = 80  # characters of a value in a report
+# In place of the new value, where the records with these ids are not in a list.
+_MISSING = object()
 
 
 class Difference(NamedTuple):
-    """A difference at a path; ``reason`` explains an expected one, else it is empty."""
+    """A difference at a path; ``reason`` explains an expected one, else it is empty.
+
+    ``is_lost``: nothing of the site is there any more.
+    """
 
     path: str
     what: str
     reason: str = ""
+    is_lost: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +52,8 @@ class _Values:
     @property
     def what(self) -> str:
         old, new = (repr(each)[:_LONGEST] for each in (self.old, self.new))
+        if self.new is _MISSING:
+            return f"{self.at.removeprefix('.')} {', '.join(map(str, self.old))} is missing"
         return f"{self.at.removeprefix('.')} is {new}, was {old}"
 
 
@@ -90,9 +98,9 @@ class Comparison:
         if old is not None and not old.is_there:
             return
         if answer.place.startswith(("http:", "https:")):
-            yield Difference(path, f"leads to another site: {answer.place}")
+            yield Difference(path, f"leads to another site: {answer.place}", is_lost=True)
         elif not answer.is_there:
-            yield Difference(path, f"answers {answer.status}")
+            yield Difference(path, f"answers {answer.status}", is_lost=True)
         elif address.body is not None:
             yield from self._of_json(path, address.body, answer)
         elif old is not None:
@@ -138,12 +146,33 @@ def _of_calendars(path: str, old: bytes, new: bytes) -> Iterator[Difference]:
     yield Difference(path, f"has {now} events, had {before}", reason)
 
 
+def _are_records(entries: list[Any]) -> bool:
+    return all(isinstance(each, dict) and "id" in each for each in entries)
+
+
+def _differing_records(at: str, old: list[Any], new: list[Any]) -> Iterator[_Values]:
+    """Compare records by their ids: one that is missing would shift all others in a list."""
+    present = {each["id"]: each for each in new}
+    missing = [each["id"] for each in old if each["id"] not in present]
+    if missing:
+        yield _Values(f"{at}.id", missing, _MISSING)
+    common = [each for each in old if each["id"] in present]
+    ids = {each["id"] for each in common}
+    order = [each["id"] for each in common], [each["id"] for each in new if each["id"] in ids]
+    if order[0] != order[1]:
+        yield _Values(f"{at}.id", *order)
+    for each in common:
+        yield from _differing(_Values(at, each, present[each["id"]]))
+
+
 def _differing(values: _Values) -> Iterator[_Values]:
     """Yield the differing values inside two JSON values; additions are no difference."""
     match values.old, values.new:
         case dict() as old, dict() as new:
             for name in old:
                 yield from _differing(_Values(f"{values.at}.{name}", old[name], new.get(name)))
+        case list() as old, list() as new if old and _are_records(old) and _are_records(new):
+            yield from _differing_records(values.at, old, new)
         case list() as old, list() as new if len(old) == len(new):
             for one, other in zip(old, new, strict=True):
                 yield from _differing(_Values(values.at, one, other))

@@ -74,8 +74,11 @@ def recorded_site(place: Path) -> OldSite:
 def running_site(site: Site) -> OldSite:
     """Return the addresses of a running site; raise ``SourceError`` where it has no calendar."""
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "site.jsonl.gz"
-        RemoteSite(f"{site.origin}{_INTERFACE}").record(file, lambda *_: None)
+        file, interface = Path(folder) / "site.jsonl.gz", f"{site.origin}{_INTERFACE}"
+        try:
+            RemoteSite(interface).record(file, lambda *_: None)
+        except SourceError as error:
+            raise SourceError(f"OLD has no calendar at {interface}: {error}") from error
         _, addresses = _of_recording(file)
     to_ask = [OldAddress(path, is_asked=True) for path in (*_KNOWN, *_of_sitemaps(site))]
     return OldSite(site.origin, _each_once([*addresses, *to_ask]))
@@ -91,7 +94,11 @@ def _each_once(addresses: Iterable[OldAddress]) -> dict[str, OldAddress]:
 
 
 def _of_list(file: Path) -> tuple[str, list[OldAddress]]:
-    lines = [line.strip() for line in file.read_text(encoding="utf-8").splitlines()]
+    try:
+        text = file.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise SourceError(f"{file} is not in UTF-8.") from error
+    lines = [line.strip() for line in text.splitlines()]
     addresses = [line for line in lines if line and not line.startswith("#")]
     origin = next(filter(None, map(origin_of, addresses)), "")
     return origin, [OldAddress(path_of(line)) for line in addresses]

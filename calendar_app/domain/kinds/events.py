@@ -61,9 +61,7 @@ def _settle_times(record: Record, changes: Record, site_timezone: str) -> Record
             site_timezone=site_timezone,
         )
     except EndBeforeStart as error:
-        raise InvalidParameters(
-            {"end_date": Message("end_date lies before start_date.")}
-        ) from error
+        raise InvalidParameters({"end_date": Message("end_date is before start_date.")}) from error
     except ValueError as error:
         raise InvalidParameters({"start_date": Message("start_date is out of range.")}) from error
     times = {name: getattr(span, name) for name in _TIMES}

@@ -103,7 +103,7 @@ def _moment(name: str, text: str, zone: tzinfo | None) -> Moment:
     try:
         value = read_basic(text)
     except ValueError as error:
-        message = Message("{part} has a date that is none: {value}.", part=name, value=text[:40])
+        message = Message("{part} has an invalid date: {value}.", part=name, value=text[:40])
         raise InvalidRecurrence(message) from error
     if not isinstance(value, datetime):
         return Moment(datetime.combine(value, time.min))
@@ -235,7 +235,7 @@ def _parse_extra(value: object, now: datetime) -> SentDate:
 def _parse_date(name: str, value: object, now: datetime) -> Moment:
     if isinstance(value, Moment):
         return value
-    message = Message("{part} has a date that is none: {value}.", part=name, value=str(value)[:40])
+    message = Message("{part} has an invalid date: {value}.", part=name, value=str(value)[:40])
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise InvalidRecurrence(message)
     try:
@@ -279,7 +279,7 @@ def _settled_until(until: Until | None, span: TimeSpan) -> Until | None:
         case _:
             wall = datetime.combine(until, LAST_SECOND)
     if wall < span.start_local:
-        raise InvalidRecurrence(Message("UNTIL lies before the start of the event."))
+        raise InvalidRecurrence(Message("UNTIL is before the start of the event."))
     if span.all_day:
         return wall.date()
     if isinstance(until, datetime) and until.tzinfo:

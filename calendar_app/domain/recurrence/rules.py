@@ -39,7 +39,7 @@ def basic_text(value: datetime | date) -> str:
 
 # The recurrence of a series, and its occurrences.
 
-OUT_OF_RANGE = Message("A date of the recurrence lies outside the years 1 to 9999.")
+OUT_OF_RANGE = Message("A date of the recurrence is outside the years 1 to 9999.")
 
 
 class InvalidRecurrence(ValueError):

@@ -48,10 +48,10 @@ def commands(opened: Opened) -> click.Group:
 
     @memory.command("import")
     @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
-    @click.option("--replace", is_flag=True, help="Forget first what has come from files before.")
+    @click.option("--replace", is_flag=True, help="First remove what earlier files added.")
     @click.pass_context
     def take(context: click.Context, file: Path, *, replace: bool) -> None:
-        """Take in the translations of FILE, in TMX."""
+        """Import the translations in FILE, in TMX."""
         with opened(context) as (settings, store), file.open("rb") as source:
             exchange = TmxExchange(store, settings.languages)
             try:

@@ -72,8 +72,8 @@ class JobRuns(Exception):
     """A job runs already, and there is one at a time."""
 
 
-# What is stored of the user who begins a job.
-_AUTHOR = ("id", "name", "role", "display_name")
+# What is stored of the user who begins a job: no names, which would outlive the user.
+_AUTHOR = ("id", "role")
 
 
 class _End(Exception):

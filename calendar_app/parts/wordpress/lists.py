@@ -128,7 +128,7 @@ class Paged(ma.Schema):
     )
     excluded = SomeIds(
         data_key="exclude",
-        metadata=by(_not_among("_id"), "Without the terms with these ids."),
+        metadata=by(_not_among("_id"), "All terms except those with these ids."),
         finds_locked=True,
     )
     slug = Slugs(metadata=by(_by_slugs, "Only those with one of these slugs."), finds_locked=True)

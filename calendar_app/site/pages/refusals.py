@@ -20,9 +20,9 @@ FILTER_NAMES: Mapping[str, Message] = {
 REFUSALS = (
     Message("Invalid parameter."),
     Message("One coordinate is not enough: both are needed."),
-    Message("The date lies outside the years 1 to 9999."),
+    Message("The date is outside the years 1 to 9999."),
     Message("The text has too many different words."),
-    Message("The text is no date. Write it like 2030-01-31 19:30."),
+    Message("The text is not a date. Write it like 2030-01-31 19:30."),
     Message("There are too many values."),
     Message("There is no such day."),
     Message("This may be {most} characters long at most."),
@@ -90,9 +90,7 @@ SENTENCES: Mapping[str, Message] = {
     "{name} must name each one by its id, its slug or its name.": _CHOOSE,
     "{name} may name {most} records at most.": Message("Choose {most} at most."),
     "{name} differs from the one of {language} in variants.": Message("Write it once."),
-    "end_date lies before start_date.": Message(
-        "The end lies before the start. Write a later one."
-    ),
+    "end_date is before start_date.": Message("The end is before the start. Write a later one."),
     "start_date is out of range.": Message("Write a day of the years 1 to 9999."),
     "timezone must be the name of a zone.": Message("Write a time zone: Europe/Zurich"),
     "author must be the id of a user.": _CHOOSE,
@@ -122,8 +120,8 @@ SENTENCES: Mapping[str, Message] = {
     ),
     "{part} has more than {most} values.": Message("Write {most} lines at most."),
     "COUNT must be at most {limit}.": Message("Write a number of at most {limit}."),
-    "UNTIL lies before the start of the event.": Message(
-        "This day lies before the start. Write a later one."
+    "UNTIL is before the start of the event.": Message(
+        "This day is before the start. Write a later one."
     ),
     "{part} must be a whole number from {low} to {high}.": _NUMBERS,
     "{part} must be a date such as 20271231 or 20271231T225959Z, not {value}.": Message(

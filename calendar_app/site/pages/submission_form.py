@@ -160,7 +160,7 @@ def _times(values: FormValues, problems: Problems) -> dict[str, Any]:
     start = datetime.combine(first, begins or time())
     end = _end(start, last, ends)
     if end < start:
-        problems.setdefault("end_day", Message("The end lies before the start."))
+        problems.setdefault("end_day", Message("The end is before the start."))
     _question_past(values, max(start, end), all_day=all_day, problems=problems)
     return {"start_date": str(start), "end_date": str(end), "all_day": all_day}
 

@@ -158,7 +158,7 @@ class Downloader:
                 yield response
         except (httpcore.UnsupportedProtocol, ValueError) as error:
             raise DownloadError(
-                Message("{address} is no address of a file on the web.", address=address)
+                Message("{address} is not the web address of a file.", address=address)
             ) from error
         except ForbiddenAddress as error:
             raise DownloadError(f"{error}.") from error
@@ -180,7 +180,7 @@ class Downloader:
         headers = _headers(response)
         mime = headers.get("content-type", "").partition(";")[0].strip().lower()
         if self._accept == PICTURES and mime and not mime.startswith("image/"):
-            raise DownloadError(Message("It is no picture, but {mime}.", mime=mime))
+            raise DownloadError(Message("It is not a picture, but {mime}.", mime=mime))
         require_bounded(int(headers.get("content-length", "0")), self._limit)
         data = bytearray()
         for part in _decompressed(response, headers.get("content-encoding", ""), self._limit):

@@ -108,7 +108,7 @@ class Fetcher:
         with _naming(address):
             target = in_ascii(download_address(address))
             if not target:
-                raise DownloadError("It is no address of the web (https:, http: or webcal:).")
+                raise DownloadError("It is not a web address (https:, http: or webcal:).")
             response = self._downloader.request(target, conditions.headers)
             if response.status == HTTPStatus.NOT_MODIFIED and conditions.headers:
                 return None
@@ -217,7 +217,7 @@ def _naming(address: str) -> Iterator[None]:
         raise SourceError(Message("{address}: {reason}", address=address, reason=error)) from error
     except ValueError as error:
         raise SourceError(
-            Message("{address}: It is no address of the web.", address=address)
+            Message("{address}: It is not a web address.", address=address)
         ) from error
 
 

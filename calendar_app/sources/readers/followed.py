@@ -51,7 +51,7 @@ _NO_CHANGES = Message(
     "{address}: There are no changes to be followed. Sources of the kind calendar are calendars "
     "like this one; those of the kind tec any site with The Events Calendar."
 )
-_NO_LINE = Message("It has something else than changes of a calendar like this one.")
+_NO_LINE = Message("It contains something other than changes of a calendar like this one.")
 
 
 # Fetch.
@@ -196,7 +196,7 @@ def _address(address: str, path: str, query: Mapping[str, Any], *, filters: bool
 
 def _short(record: Any) -> Record:
     if not isinstance(record, dict):
-        raise SourceError("It has something else than events in its changes.")
+        raise SourceError("It contains something other than events in its changes.")
     return {name: value for name, value in record.items() if name not in _COMPUTED}
 
 

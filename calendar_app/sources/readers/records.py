@@ -70,9 +70,7 @@ def link_or_report(parsed: ParsedCalendar, label: str, name: str, words: str) ->
     if words.strip() and not link:
         parsed.leave_out(
             label,
-            Message(
-                "{name}, which is no address of the web: {words}", name=name, words=words.strip()
-            ),
+            Message("{name}, which is not a web address: {words}", name=name, words=words.strip()),
         )
     return link
 

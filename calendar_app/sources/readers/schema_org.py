@@ -92,18 +92,18 @@ def json_ld_of(text: str) -> Iterator[tuple[Any, str]]:
 def _document(text: str) -> tuple[Any, str]:
     """Return a document, or why there is none; usual slips of programs are forgiven."""
     bare = _unpacked(text)
-    reason: str = Message("It is no JSON.")
+    reason: str = Message("It is not JSON.")
     for attempt in (bare, _ESCAPED_APOSTROPHE.sub(r"\1'", _TRAILING_COMMA.sub(r"\1", bare))):
         try:
             return json.loads(attempt, strict=False), ""
         except json.JSONDecodeError as error:
             reason = Message(
-                "It is no JSON: line {line}, column {column}.",
+                "It is not JSON: line {line}, column {column}.",
                 line=error.lineno,
                 column=error.colno,
             )
         except (ValueError, RecursionError):
-            reason = "It is no JSON."
+            reason = "It is not JSON."
     return None, reason
 
 
@@ -429,7 +429,7 @@ def _time(node: GraphNode, name: str) -> date | datetime | None:
         moment = datetime.fromisoformat(words.replace(" ", "T", 1))
     except ValueError as error:
         raise ValueError(
-            Message("{name} is no date: {words}", name=name, words=words[:40])
+            Message("{name} is not a date: {words}", name=name, words=words[:40])
         ) from error
     is_day = name == "endDate" and moment.time() == time.min and moment.tzinfo is None
     return moment.date() if is_day and len(words) == len("2026-12-24") else moment

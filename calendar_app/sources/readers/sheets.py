@@ -103,7 +103,7 @@ def _refusing_workbook() -> Iterator[None]:
     except SourceError:
         raise
     except Exception as error:
-        raise SourceError("It is no Excel workbook (.xlsx) that can be read.") from error
+        raise SourceError("It is not a readable Excel workbook (.xlsx).") from error
 
 
 def _refuse_expansion(content: bytes) -> None:

@@ -34,7 +34,7 @@ def event_changes(label: str, raw: Any, reading: Reading, parsed: ParsedCalendar
     for name, words in values.invalid_addresses(raw).items():
         parsed.leave_out(
             label,
-            Message("{name}, which is no address of the web: {words}", name=name, words=words),
+            Message("{name}, which is not a web address: {words}", name=name, words=words),
         )
     changes["timezone"] = changes.get("timezone") or reading.timezone
     changes.setdefault("all_day", False)

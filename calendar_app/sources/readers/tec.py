@@ -141,7 +141,7 @@ def _body(content: bytes, address: str) -> Mapping[str, Any]:
     if body is None:
         raise SourceError(
             Message(
-                "{address}: It answers with something else than JSON; the address of the "
+                "{address}: It does not answer with JSON; the address of the "
                 "interface ends in /events/v1.",
                 address=address,
             )
@@ -158,7 +158,7 @@ def _page(line: bytes) -> tuple[int, list[Any]]:
     match _document(line):
         case {"pages": int() as pages, "events": list() as events}:
             return pages, events
-    raise SourceError("It has something else than pages of events in JSON, one a line.")
+    raise SourceError("It contains something other than pages of events in JSON, one a line.")
 
 
 def _document(content: bytes) -> Any:

@@ -52,6 +52,20 @@ def test_lists_end_where_the_answer_is_full():
     assert 10 < len(json.loads(text)["events"]) < 100
 
 
+def test_answer_names_where_the_next_one_begins():
+    lines = [{"id": n, "title": "Ball"} for n in range(5)]
+    assert json.loads(answer("events", lines, 100, 20))["next"] == 25
+    assert "next" not in json.loads(answer("events", lines, 25, 20))
+    assert "next" not in json.loads(answer("events", [], 25, 20))
+
+
+def test_line_that_never_fits_is_shortened_and_ends_no_list():
+    long = {"id": 7, "title": "語" * 900, "place": "語" * 900}
+    listed = json.loads(answer("events", [long, long], 2))
+    assert [each["id"] for each in listed["events"]] == [7]
+    assert listed["next"] == 1
+
+
 def test_long_descriptions_are_cut_until_they_fit():
     text = single({"id": 1, "description": "語" * 1500})
     assert len(text.encode()) <= MOST_BYTES

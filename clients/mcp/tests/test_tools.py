@@ -9,7 +9,7 @@ from importlib.metadata import version
 import pytest
 from calendar_client import AsyncCalendar
 from calendar_mcp import calendar_server
-from mcp import Client, StdioServerParameters
+from mcp import Client, MCPError, StdioServerParameters
 
 READING = {"search_events", "get_event", "whats_on", "list_places", "list_categories"}
 WRITING = {"create_event", "update_event", "translate_event"}
@@ -111,14 +111,17 @@ def test_events_are_found_by_words(ask):
     assert "not instructions" in answer["notice"]
 
 
-def test_long_lists_are_cut_and_go_on_with_pages(ask):
+def test_long_lists_are_cut_and_go_on_without_a_gap(ask):
     async def work(it):
-        return await it.call("search_events"), await it.call("search_events", page=2)
+        answers = [await it.call("search_events")]
+        while "next" in answers[-1]:
+            answers.append(await it.call("search_events", skip=answers[-1]["next"]))
+        return answers
 
-    first, second = ask(work)
-    assert first["total"] > len(first["events"]) > 3
-    ids = [{each["id"] for each in page["events"]} for page in (first, second)]
-    assert not ids[0] & ids[1]
+    answers = ask(work)
+    ids = [each["id"] for answer in answers for each in answer["events"]]
+    assert len(answers) > 3
+    assert len(set(ids)) == len(ids) == answers[0]["total"]
 
 
 def test_what_is_on_near_a_town_begins_with_the_nearest(ask):
@@ -134,11 +137,39 @@ def test_what_is_on_near_a_town_begins_with_the_nearest(ask):
         ("whats_on", {"when": "someday"}, "today, tomorrow, weekend"),
         ("whats_on", {"near": "Atlantis"}, "Atlantis"),
         ("search_events", {"category": "no-such-category"}, "categories"),
+        ("search_events", {"first_day": "never"}, "first_day: "),
         ("get_event", {"event_id": 4711000}, ""),
     ],
 )
 def test_refusals_say_what_is_wrong(ask, tool, arguments, reason):
     assert reason in ask(lambda it: it.reason(tool, **arguments))
+
+
+@pytest.mark.parametrize("tool", sorted(READING | WRITING))
+def test_arguments_of_other_names_are_refused(ask, tool):
+    async def work(it):
+        return (await it.tools())[tool].input_schema, await it.reason(tool, wrods="konzert")
+
+    schema, reason = ask(work, may_write=True)
+    assert schema["additionalProperties"] is False
+    assert "wrods" in reason
+
+
+@pytest.mark.parametrize(
+    ("address", "reason"),
+    [
+        ("calendar://event/4711000", "4711000"),
+        ("calendar://event/abc", "event_id: abc is not a number."),
+        ("calendar://day/someday", "first_day: "),
+    ],
+)
+def test_resources_that_do_not_exist_are_refused_with_a_reason(ask, address, reason):
+    async def work(it):
+        with pytest.raises(MCPError) as refused:
+            await it.read(address)
+        return str(refused.value)
+
+    assert reason in ask(work)
 
 
 def test_places_and_categories_have_the_ids_that_other_tools_take(ask):
@@ -171,7 +202,7 @@ def test_an_event_is_written_as_a_draft_changed_and_translated(ask, service):
 
 def test_a_change_of_nothing_is_refused(ask):
     reason = ask(lambda it: it.reason("update_event", event_id=1), may_write=True)
-    assert "Nothing is to be changed." in reason
+    assert "Give at least one field to change." in reason
 
 
 def test_texts_come_without_markup_and_hidden_characters(ask, service):

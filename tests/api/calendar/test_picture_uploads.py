@@ -234,7 +234,7 @@ def test_animation_is_kept_and_its_sizes_show_the_first_frame(upload, pictures):
     ids=["nothing", "text", "svg", "pdf", "bmp", "tiff"],
 )
 def test_only_four_picture_types_are_accepted(upload, database, data):
-    assert refused(upload, data) == {"file": "The file is no JPEG, PNG, WebP or GIF picture."}
+    assert refused(upload, data) == {"file": "The file is not a JPEG, PNG, WebP or GIF picture."}
     assert stored_files(database) == []
 
 

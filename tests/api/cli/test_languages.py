@@ -79,13 +79,13 @@ def test_report_names_languages_that_the_site_has_given_up(
     for command in (["languages", "report"], ["check"]):
         report_lines = run_command(command, "de").stdout.splitlines()
         assert report_lines[-1] == (
-            "rm is no language of the site, but 2 events have it, "
+            "rm is not a language of the site, but 2 events have it, "
             f"1 of them no other: listed without texts, from id {only_romansh} on."
         )
         assert "no language of the site" not in run_command(command, "de,rm").stdout
     as_admin.delete(f"/events/{only_romansh}")
     report_lines = run_command(["languages", "report"], "de").stdout.splitlines()
-    assert report_lines[-1] == "rm is no language of the site, but 1 events have it."
+    assert report_lines[-1] == "rm is not a language of the site, but 1 events have it."
 
 
 @pytest.mark.parametrize("command", [["check"], ["indexes", "--keep"]])
@@ -110,7 +110,7 @@ def test_a_language_that_is_stored_in_two_spellings_is_counted_and_not_refused(
         database["events"].update_one({"_id": event}, {"$set": texts})
     process = run_command(["check"])
     assert (process.exit_code, process.stderr) == (0, "")
-    assert "RM is no language of the site, but 1 events have it" in process.stdout
+    assert "RM is not a language of the site, but 1 events have it" in process.stdout
 
 
 def test_unknown_collation_is_refused_in_one_line():

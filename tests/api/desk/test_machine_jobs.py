@@ -312,6 +312,11 @@ def test_second_job_does_not_begin_while_one_runs(desk, database):
     assert database["machine_jobs"].count_documents({}) == 1
 
 
+def test_job_stores_its_user_by_number_alone(services, scope, users, database):
+    services.translation.jobs.begin(scope, users("admin"))
+    assert database["machine_jobs"].find_one()["author"] == {"id": 1, "role": "administrator"}
+
+
 def test_of_jobs_that_begin_at_once_one_runs(services, scope, users, monkeypatch):
     jobs = services.translation.jobs
     amount = jobs.amount
@@ -324,7 +329,7 @@ def test_of_jobs_that_begin_at_once_one_runs(services, scope, users, monkeypatch
     monkeypatch.setattr(jobs, "amount", meanwhile)
     with pytest.raises(JobRuns):
         jobs.begin(scope, users("editor"))
-    assert jobs.last().author.name == "admin"
+    assert jobs.last().author.id == users("admin").id
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,11 @@
 """``calendar-app privacy`` exports and erases the personal data of an e-mail address."""
 
 import json
+import re
 from datetime import UTC, datetime
 
 import pytest
+from calling import Client
 from click.testing import CliRunner
 
 from calendar_app.cli.main import main
@@ -64,8 +66,9 @@ def test_erased_sender_is_forgotten_with_their_messages_and_the_event_stays(
     send, run, as_editor, anyone, database
 ):
     sent = send()
-    as_editor.post(f"/submissions/{sent['id']}/ask", question="Wann?")
+    as_editor.post(f"/submissions/{sent['id']}/ask", question="Wann, Ursina?")
     anyone.post("/submissions/sent/answer", token=sent["token"], answer="Um acht, Ursina")
+    as_editor.post(f"/submissions/{sent['id']}/ask", question="Und wo, Ursina?")
     shown = run("erase", SENDER, "--yes").output
     assert "1 x message to the editors: erased with their conversation" in shown
     assert "ursina" not in str(list(database["submissions"].find())).lower()
@@ -104,6 +107,43 @@ def test_erased_user_is_gone_and_their_events_and_number_stay(
     assert [entry["name"] for entry in database["history"].find()] == [""]
 
 
+def test_messages_of_an_erased_user_are_exported_and_stay_under_their_number(
+    writer, run, stored, send, database
+):
+    sent = send()
+    database["users"].update_one({"_id": writer.id}, {"$set": {"role": "editor"}})
+    writer.post(f"/submissions/{sent['id']}/ask", question="Wann?")
+    (message,) = stored(WRITER)["user_messages"]
+    about = {"kind": "events", "record": sent["id"], "user": writer.id, "text": "Wann?"}
+    assert message == {**about, "date": message["date"]}
+    assert "1 x message as a user: stays under the user's number" in run("erase", WRITER).output
+    run("erase", WRITER, "--yes")
+    assert stored(WRITER) == {}
+    (conversation,) = database["conversations"].find()
+    assert [each["text"] for each in conversation["remarks"]] == ["Wann?"]
+
+
+def test_nothing_of_an_erased_person_is_in_any_collection(app, writer, send, run, database):
+    names = {"name": "ursina", "key": "ursina", "display_name": "Ursina Caflisch"}
+    database["users"].update_one({"_id": writer.id}, {"$set": names})
+    user = Client(app, "ursina", writer.id)
+    assert user.post("/events", title="Markt", **HOURS).status_code == 201
+    send()
+
+    def leftovers():
+        return {
+            name
+            for name in database.list_collection_names()
+            for document in database[name].find()
+            if re.search(f"ursina|caflisch|{WRITER}", repr(document), re.IGNORECASE)
+        }
+
+    assert leftovers() == {"users", "history", "submissions"}
+    for address in (SENDER, WRITER):
+        assert run("erase", address, "--yes").exit_code == 0
+    assert leftovers() == set()
+
+
 @pytest.mark.parametrize("name", ["author", "Ursina Caflisch"])
 def test_name_of_an_erased_user_is_on_no_user_whom_they_changed(writer, run, database, name):
     users = database["users"]
@@ -136,7 +176,7 @@ def test_address_of_an_organizer_is_named_and_stays_until_somebody_changes_it(
 def test_address_that_is_none_is_refused(run):
     refused = run("export", "ursina")
     assert (refused.exit_code, refused.stdout) == (1, "")
-    assert refused.stderr == "Error: email: An address of e-mail looks like name@example.org.\n"
+    assert refused.stderr == "Error: email: An e-mail address looks like name@example.org.\n"
 
 
 def test_address_of_nobody_has_nothing(run):

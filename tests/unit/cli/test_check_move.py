@@ -149,11 +149,51 @@ def test_a_running_site_is_walked_by_interface_sitemap_and_feeds(serve):
     result = check(old, new)
     assert result.exit_code == 1
     assert result.stdout.splitlines()[:2] == [
-        "/events/feed/: is text/html, was application/rss+xml",
         "/event/b/: answers 404",
+        "/events/feed/: is text/html, was application/rss+xml",
     ]
     assert "A series is one event with a rule" in result.stdout
     assert "blog" not in result.stdout
+
+
+def test_a_missing_record_is_named_and_the_others_are_compared_by_id(serve):
+    events = [{"id": number, "title": f"Concert {number}"} for number in (1, 2, 3)]
+    present = [events[0], events[2] | {"title": "Opera"}]
+    result = check(serve(interface(events=events)), serve(interface(events=present)))
+    page = f"{BASE}/events?per_page=50&start_date=1000-01-01&end_date=9999-12-30&page=1"
+    values = [line.removeprefix(f"{page}: ") for line in result.stdout.splitlines()]
+    assert "events.id 2 is missing" in values
+    assert "events.title is 'Opera', was 'Concert 3'" in values
+    assert not any("Concert 2" in value for value in values)
+
+
+def test_another_order_of_records_is_a_difference(serve):
+    events = [{"id": 1}, {"id": 2}]
+    result = check(serve(interface(events=events)), serve(interface(events=events[::-1])))
+    assert "events.id is [2, 1], was [1, 2]" in result.stdout
+
+
+def test_lost_addresses_come_before_changed_values(serve):
+    url = "http://old.example/event/a/"
+    old = serve(interface(events=[{"id": 5, "title": "Concert", "url": url}]))
+    new = serve(interface(events=[{"id": 5, "title": "Opera", "url": url}]))
+    lines = check(old, new).stdout.splitlines()
+    assert lines[0] == "/event/a/: answers 404"
+    assert lines[1].endswith("events.title is 'Opera', was 'Concert'")
+
+
+def test_site_without_the_interface_is_refused_with_its_address(serve):
+    site = serve({"/": (200, HTML, "")})
+    result = check(site, site)
+    assert result.exit_code == 1
+    assert f"OLD has no calendar at {site}{BASE}" in result.stderr
+
+
+def test_list_in_another_encoding_is_refused_by_name(tmp_path):
+    file = tmp_path / "addresses.txt"
+    file.write_bytes("/événement/".encode("latin-1"))
+    result = check(file, "http://127.0.0.1:9")
+    assert (result.exit_code, result.stderr) == (1, f"Error: {file} is not in UTF-8.\n")
 
 
 def test_no_more_addresses_are_compared_than_asked_for(serve, tmp_path):

@@ -103,7 +103,7 @@ def test_date_must_be_text_or_integer(value):
 
 @pytest.mark.parametrize("value", ["0", 0, 0.0, " 0 ", "-0", "0.0"])
 def test_zero_alone_means_no_date(value):
-    with pytest.raises(ValueError, match="0 is no date"):
+    with pytest.raises(ValueError, match="0 is not a date"):
         parse_moment(value, NOW)
 
 

@@ -92,7 +92,7 @@ _RULES: Mapping[type[Exception], tuple[int, str, Message]] = MappingProxyType(
             "cross_site_request",
             Message("Pages of other sites may not write here."),
         ),
-        errors.UnknownUser: (401, "invalid_username", Message("There is no user of this name.")),
+        errors.UnknownUser: (401, "invalid_username", Message("There is no user with this name.")),
         errors.WrongSecret: (
             401,
             "incorrect_password",
@@ -198,7 +198,7 @@ _RULES: Mapping[type[Exception], tuple[int, str, Message]] = MappingProxyType(
         errors.LastAdministrator: (
             409,
             "last_administrator",
-            Message("No other administrator can log in. Make somebody else one first."),
+            Message("No other administrator can log in. Make someone else an administrator first."),
         ),
         errors.SourceBusy: (
             409,

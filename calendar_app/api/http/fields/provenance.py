@@ -87,7 +87,9 @@ def _read(
         language = named_language(code, context.settings.languages)
         if language is None:
             refuse(
-                Message("{name}: {language} is no language of the site.", name=name, language=code)
+                Message(
+                    "{name}: {language} is not a language of the site.", name=name, language=code
+                )
             )
         of_language = read(name, own)
         if of_language is not None:

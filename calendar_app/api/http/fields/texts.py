@@ -130,7 +130,9 @@ class Variants(Parameter):
         for code, texts in value.items():
             language = named_language(code, context.settings.languages)
             if language is None:
-                refuse(Message("variants: {language} is no language of the site.", language=code))
+                refuse(
+                    Message("variants: {language} is not a language of the site.", language=code)
+                )
             if language in texts_by_language:
                 refuse(Message("variants: {language} must be sent once.", language=language))
             texts_by_language[language] = self._texts(language, texts, context)
@@ -219,7 +221,9 @@ def read_confirmation(kind: Kind, value: Any, context: Context) -> Confirmed:
 def _language(code: str, languages: Sequence[str]) -> str:
     language = named_language(code, languages)
     if language is None:
-        refuse(Message("{name}: {language} is no language of the site.", name=_NAME, language=code))
+        refuse(
+            Message("{name}: {language} is not a language of the site.", name=_NAME, language=code)
+        )
     return language
 
 

@@ -122,7 +122,7 @@ def error_responses() -> OperationPart:
 def redirect_response() -> OperationPart:
     """Return the response for a former slug."""
     location = {"description": "The current address of the record.", "schema": {"type": "string"}}
-    keeping = {"description": "Ask for it again.", "schema": {"type": "string"}}
+    keeping = {"description": "Request it again.", "schema": {"type": "string"}}
     headers = {"Location": location, "Cache-Control": keeping}
     return {"description": "The record has a new slug.", "headers": headers}
 

@@ -204,7 +204,7 @@ class PublicTags(Parameter):
             known, tag = ", ".join((PUBLIC, *public)), ", ".join(unknown)
             refuse(
                 Message(
-                    "{tag} is no tag of public reading. There are {known}.", tag=tag, known=known
+                    "{tag} is not a tag of public reading. There are {known}.", tag=tag, known=known
                 )
             )
         return public if PUBLIC in names else names

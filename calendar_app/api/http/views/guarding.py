@@ -40,7 +40,7 @@ def refuse_overrides() -> None:
         return
     overrides = {_HEADER: request.headers.get(_HEADER), _PARAMETER: request.args.get(_PARAMETER)}
     reasons = {
-        name: Message("Send the request itself by the method {method}.", method=method)
+        name: Message("Send the request itself with the method {method}.", method=method)
         for name, method in overrides.items()
         if method and method.upper() not in _CHANGING
     }
@@ -94,7 +94,7 @@ def existing(kind: Kind, other_kinds: Iterable[Kind] = (), *, write: bool = Fals
         if write and kind.singular == "event":
             raise NotFound("event", slug=path["slug"])
         raise InvalidParameters(
-            {"slug": Message("There is no {kind} of this slug.", kind=kind.singular)}
+            {"slug": Message("There is no {kind} with this slug.", kind=kind.singular)}
         )
     record_id = path["id"]
     if kind.singular == "event" and (

@@ -25,7 +25,7 @@ _ABOUT = Message("{site}: about what you wrote")
 _QUESTION = Message("{name}, there is a question about “{title}”:")
 _RETURNED = Message("{name}, “{title}” is not published yet. The reason:")
 _ANSWER_THERE = Message("Answer here:")
-_IGNORE = Message("If it is somebody else, you need not do anything.")
+_IGNORE = Message("If it is somebody else, you do not need to do anything.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -147,8 +147,10 @@ class Registration(_Parts):
     def __init__(self, **options: Any) -> None:
         url = WebUrl(data_key="url", description="The page on which people register.")
         times = (
-            Converted(moment, DATE_TIME, data_key="opens", description="From when."),
-            Converted(moment, DATE_TIME, data_key="closes", description="Until when."),
+            Converted(moment, DATE_TIME, data_key="opens", description="When registration opens."),
+            Converted(
+                moment, DATE_TIME, data_key="closes", description="When registration closes."
+            ),
         )
         required = Flag(data_key="required", description="Whether people have to register.")
         super().__init__((url, *times, required), **options)
@@ -166,7 +168,7 @@ def on_clocks(registration: Record, zone: tzinfo) -> Record:
             if name in registration
         }
     except ValueError as error:
-        raise _refused(Message("The date lies outside the years 1 to 9999.")) from error
+        raise _refused(Message("The date is outside the years 1 to 9999.")) from error
     if len(times) > 1 and times["closes"] <= times["opens"]:
         raise _refused(Message("closes must lie after opens."))
     return registration | times

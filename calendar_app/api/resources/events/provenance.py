@@ -27,7 +27,7 @@ class PublisherFilter(NamesRecords):
         display = FilterDisplay(
             Message("Published by"), FilterFacet("from_sources.source", of_series=True)
         )
-        meaning = "Published by one of these, by name or slug; names with commas by slug alone."
+        meaning = "Published by one of these, by name or slug; names with commas only by slug."
         super().__init__(metadata=by(_published_by, meaning, display))
 
     def read(self, value: Any, _context: Context) -> list[str]:

@@ -143,7 +143,7 @@ class EventChangeSchema(LockedChangeSchema):
         DATE_TIME,
         required=True,
         attribute="start",
-        description="The start, on the clocks of the event's zone.",
+        description="The start, in the time zone of the event.",
     )
     end_date = Converted(
         moment,

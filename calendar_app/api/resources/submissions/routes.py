@@ -66,7 +66,7 @@ _SIMILAR = Shape[tuple[SimilarEvent, ReadContext]](
         "start_date": Field(
             "string",
             lambda it: date_text(it[0].event["start_local"]),
-            "When it starts, on the clock of its time zone.",
+            "When it starts, in its time zone.",
         ),
         "status": Field("string", lambda it: it[0].event["status"], "The status of the event."),
         "same_place": Field(

@@ -128,7 +128,7 @@ class AltTexts(Parameter):
         for code, text in texts.items():
             language = named_language(code, context.settings.languages)
             if language is None:
-                refuse(Message("{language} is no language of the site.", language=code))
+                refuse(Message("{language} is not a language of the site.", language=code))
             _require_short(LONGEST_ALT_TEXT)(text)
             by_language[language] = text
         return by_language

@@ -101,7 +101,7 @@ class _Splitter:
     @property
     def calendars(self) -> list[CalendarText]:
         if not self._calendars:
-            raise SourceError("It is no iCalendar file: there is no VCALENDAR in it.")
+            raise SourceError("It is not an iCalendar file: there is no VCALENDAR in it.")
         return self._calendars
 
     @property
@@ -125,7 +125,7 @@ class _Splitter:
         if len(self._open) > _DEEPEST:
             raise SourceError(
                 Message(
-                    "It is no iCalendar file: components are nested deeper than {number} "
+                    "It is not an iCalendar file: components are nested deeper than {number} "
                     "in line {line}.",
                     number=_DEEPEST,
                     line=number,
@@ -156,7 +156,7 @@ class _Splitter:
         if name not in self._path:
             raise SourceError(
                 Message(
-                    "It is no iCalendar file: END:{name} in line {number} ends nothing.",
+                    "It is not an iCalendar file: END:{name} in line {number} ends nothing.",
                     name=name,
                     number=number,
                 )
@@ -175,7 +175,7 @@ class _Splitter:
     def _unended(self) -> str:
         name, number = self._open[-1]
         return Message(
-            "It is no iCalendar file: the {name} of line {number} does not end.",
+            "It is not an iCalendar file: the {name} of line {number} does not end.",
             name=name,
             number=number,
         )

@@ -282,7 +282,7 @@ def left_out(event: Event) -> Iterator[str]:
     for name, content in broken_values(event):
         yield Message("{name}, which cannot be read: {content}", name=name, content=content)
     if note := location_of(event).note:
-        yield Message("the words behind the address in LOCATION: {note}", note=note)
+        yield Message("the words after the address in LOCATION: {note}", note=note)
     if "RECURRENCE-ID" in event and not replaces_later_dates(event):
         for name in ("RRULE", "RDATE", "EXDATE"):
             if name in event:
@@ -303,14 +303,14 @@ def _files_left_out(event: Event) -> Iterator[str]:
             yield Message("the file in {name}; only addresses are taken.", name=name)
     for prop in values(event, "ATTACH"):
         if not is_inline(prop) and not parameter(prop, "FMTTYPE").lower().startswith("image/"):
-            yield Message("ATTACH, which is no picture: {prop}", prop=prop)
+            yield Message("ATTACH, which is not a picture: {prop}", prop=prop)
     for name in ("URL", "IMAGE"):
         words = [str(each).strip() for each in values(event, name) if not is_inline(each)]
         for word in words:
             written, _ = next(links_in(word), ("", ""))
             if written != word:
                 yield Message(
-                    "{name}, which is no address of the web: {words}",
+                    "{name}, which is not a web address: {words}",
                     name=name,
                     words=word.replace(written, "").strip(),
                 )

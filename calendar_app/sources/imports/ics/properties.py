@@ -125,7 +125,7 @@ class EventTimes:
         """Return the start of an occurrence; a mere day means the one on that day."""
         start = self._start()
         if not isinstance(value, date):
-            raise UnreadableComponent(Message("{name} is no date.", name=value))
+            raise UnreadableComponent(Message("{name} is not a date.", name=value))
         if isinstance(value, datetime):
             return Moment(value.replace(tzinfo=None), value.tzinfo)
         clock = start.time() if isinstance(start, datetime) else time.min
@@ -158,7 +158,7 @@ class EventTimes:
     def _day_or_time(self, prop: Any, name: str) -> date | datetime:
         value = prop.dt
         if not isinstance(value, date):
-            raise UnreadableComponent(Message("{name} is no date.", name=name))
+            raise UnreadableComponent(Message("{name} is not a date.", name=name))
         if not isinstance(value, datetime):
             return value
         if text(self.event, _ALL_DAY).upper() == "TRUE" and value.time() == time.min:

@@ -234,7 +234,7 @@ def _parsed_events(
             event = _parse(text)
             for line in strays:
                 parsed.leave_out(
-                    _label(event), Message("a line that is no property: {line}", line=line)
+                    _label(event), Message("a line that is not a property: {line}", line=line)
                 )
             if believed := zones.apply(event):
                 parsed.leave_out(
@@ -252,7 +252,7 @@ def _parse(lines: str) -> Event:
     except ValueError as error:
         raise UnreadableComponent("Its lines are no component of iCalendar.") from error
     if not isinstance(event, Event):
-        raise UnreadableComponent("It is no event.")
+        raise UnreadableComponent("It is not an event.")
     return event
 
 

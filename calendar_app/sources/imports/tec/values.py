@@ -158,7 +158,7 @@ def publication(raw: Raw, name: str) -> datetime | None:
     try:
         return with_wall_everywhere(published)
     except ValueError as error:
-        raise UnreadableRecord(f"{name} is no date of a calendar.") from error
+        raise UnreadableRecord(f"{name} is not a date of a calendar.") from error
 
 
 def moment(raw: Raw, name: str) -> Moment:
@@ -217,4 +217,4 @@ def _date_time(value: str, name: str) -> datetime:
     try:
         return datetime.fromisoformat(value).replace(tzinfo=None)
     except ValueError as error:
-        raise UnreadableRecord(f"{name} is no date.") from error
+        raise UnreadableRecord(f"{name} is not a date.") from error

@@ -31,7 +31,7 @@ def test_bound_that_a_reading_has_passed_keeps_its_number(message):
             'Statt der erwarteten Daten (Kalender) kam eine Webseite "Wir: {alle}".',
         ),
         (
-            "URL, which is no address of the web: bei: uns, which is so",
+            "URL, which is not a web address: bei: uns, which is so",
             "URL, das keine Webadresse ist: bei: uns, which is so",
         ),
         (

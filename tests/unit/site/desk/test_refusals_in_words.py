@@ -38,7 +38,7 @@ def test_sentences_name_no_parameter():
     ("reason", "sentence"),
     [
         (ADDRESS, "Write the whole address: https://example.org"),
-        (Message("end_date lies before start_date."), "The end lies before the start"),
+        (Message("end_date is before start_date."), "The end is before the start"),
         (
             Message("{name} must lie between {low} and {high}.", name="x", low=-90, high=90),
             "-90 to",

@@ -70,7 +70,7 @@ def test_zone_without_what_it_needs_does_not_hinder_others(name):
     ("line", "reason"),
     [
         ("DTEND;TZID=Nowhere:20270106T210000", "DTEND has an unknown time zone, Nowhere."),
-        ("DTEND;VALUE=PERIOD:20270106T190000Z/PT1H", "DTEND is no date."),
+        ("DTEND;VALUE=PERIOD:20270106T190000Z/PT1H", "DTEND is not a date."),
         ("DURATION:2H", "DURATION cannot be read: 2H"),
         ("DTEND;VALUE=DATE:20270107", "One of DTSTART and DTEND is a day, the other a time."),
     ],
@@ -85,7 +85,7 @@ LEFT_OUT = {
     "EXRULE": "EXRULE:FREQ=DAILY",
     "GEO": "GEO:46.8;9.5",
     "ATTACH": "ATTACH;FMTTYPE=image/png;ENCODING=BASE64;VALUE=BINARY:aGFsbG8=",
-    "ATTACH, which is no picture": "ATTACH:https://example.org/a.pdf",
+    "ATTACH, which is not a picture": "ATTACH:https://example.org/a.pdf",
     "IMAGE": "IMAGE;ENCODING=BASE64;VALUE=BINARY:aGFsbG8=",
     "URL": "URL:ftp//nowhere",
     "https://b.example": "URL:https://a.example https://b.example",

@@ -235,7 +235,7 @@ def test_what_programs_put_around_json_is_forgiven(before, behind):
 
 def test_json_that_cannot_be_read_is_named_by_its_line():
     parsed = read("jsonld", page(CONCERT).replace("{", "{\n!", 1))
-    assert parsed.refused == [("JSON-LD 1", "It is no JSON: line 2, column 1.")]
+    assert parsed.refused == [("JSON-LD 1", "It is not JSON: line 2, column 1.")]
 
 
 def test_addresses_may_be_relative_to_the_page():
