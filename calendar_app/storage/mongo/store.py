@@ -1,6 +1,6 @@
 """The collections of one database, a cache of their values, and a store for dry runs."""
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import count
@@ -8,6 +8,7 @@ from operator import eq
 from typing import Any, TypeVar
 from uuid import uuid4
 
+from bson import encode
 from pymongo.database import Database
 
 from calendar_app.domain.kind import Kind, Record
@@ -47,6 +48,8 @@ from calendar_app.storage.query.stages import counted
 Result = TypeVar("Result")
 Key = TypeVar("Key", bound=Hashable)
 T = TypeVar("T")
+# Bytes of pipelines: MongoDB takes 16 megabytes, and a list of words may have several.
+_LARGEST_COMMAND = 8_000_000
 # The records of a collection that match, with some fields.
 LookUpQuery = tuple[str, Clause, Sequence[str]]
 # Clauses of single records, each with its update.
@@ -245,13 +248,16 @@ class Store:
         return [sum(each["total"] for each in totals) for totals in self.aggregate_each(counting)]
 
     def aggregate_each(self, pipelines: Sequence[tuple[str, Pipeline]]) -> list[list[Record]]:
-        """Return the results of each pipeline on its collection, in one query.
+        """Return the results of each pipeline on its collection, in one query if it has room.
 
         MongoDB knows no ``$unionWith`` inside a transaction: there each collection is asked by
         itself.
         """
         if len(pipelines) <= 1 or in_transaction():
             return [self[name].aggregate(list(stages)) for name, stages in pipelines]
+        return [each for part in _in_commands(pipelines) for each in self._aggregate_united(part)]
+
+    def _aggregate_united(self, pipelines: Sequence[tuple[str, Pipeline]]) -> list[list[Record]]:
         (first, first_stages), *rest = pipelines
         united = [
             {"$unionWith": {"coll": name, "pipeline": [*stages, {"$set": {_PLACE: place}}]}}
@@ -317,6 +323,22 @@ class Store:
         """
         highest = max(used, RESERVED.get(sequence, 0))
         self[_SEQUENCES].upsert_unjournaled({"_id": sequence}, {"$max": {"value": highest}})
+
+
+def _in_commands(
+    pipelines: Sequence[tuple[str, Pipeline]],
+) -> Iterator[list[tuple[str, Pipeline]]]:
+    """Yield the pipelines in parts that have room in one command; a large one is a part."""
+    part: list[tuple[str, Pipeline]] = []
+    room = _LARGEST_COMMAND
+    for name, stages in pipelines:
+        size = len(encode({"pipeline": stages}))
+        if part and size > room:
+            yield part
+            part, room = [], _LARGEST_COMMAND
+        part.append((name, stages))
+        room -= size
+    yield part
 
 
 # Finds out whether the user of the database may write.

@@ -15,6 +15,9 @@ _SIGNS = (
     r"\x00-/:-@\[-`{-\x7f"
     "\u00a0-\u00bf\u00d7\u00f7\u2000-\u206f\u20a0-\u20bf\u2190-\u245f\u2500-\u2775\u2794-\u2bff"
     "\u3001-\u3003\u3008-\u3020\ufe0f\U0001f000-\U0001faff"
+    # Armenian, Hebrew, Arabic and Indic signs, rare European ones, and the Japanese dot of lists.
+    "\u055a-\u055f\u0589\u058a\u05be\u05f3\u05f4\u060c\u061b\u061e\u061f\u066a-\u066d\u06d4\u06de"
+    "\u0964\u0965\u2e00-\u2e2e\u2e30-\u2e5d\u30a0\u30fb"
 )
 _OPENING = f"^[{_SIGNS}]*"
 _BEGINS, _HAS, _ELSEWHERE = range(3)
