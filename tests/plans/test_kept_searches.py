@@ -15,6 +15,7 @@ from calendar_app.domain.words import collations, read_search
 from calendar_app.settings import Settings
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.list_query import ByRelevance, Listing, SearchQuery, Window
+from calendar_app.storage.query.words import VOCABULARY
 
 BEGINNING = datetime(2030, 1, 1)  # noqa: DTZ001 - a wall clock
 BY_START = (("start_local", 1), ("_id", 1))
@@ -47,14 +48,25 @@ class Calendar:
 
     def ids(self, text, order=BY_START, limits=None):
         """Return the ids that a search finds."""
-        read = read_search(text)
-        query = SearchQuery(read.wanted, read.unwanted, ("de", "rm"))
-        listing = Listing(Window(1, 10), order, search_query=query)
+        listing = self._listing(text, order)
         limits = limits or SearchLimits()
         reader = self._readers.setdefault(limits, self._reader(limits))
         self._recorder.commands.clear()
         page = self._store.in_snapshot(lambda: reader.search(EVENT, listing, ANYONE))
         return [event["_id"] for event in page.items]
+
+    def totals(self, *texts):
+        """Return how many events each search finds, for a reader who has looked nothing up."""
+        lists = [(EVENT, self._listing(text, BY_START)) for text in texts]
+        reader = self._reader(SearchLimits())
+        self._recorder.commands.clear()
+        return self._store.in_snapshot(lambda: reader.totals(lists, ANYONE))
+
+    @property
+    def look_ups(self):
+        """How often the vocabulary was asked."""
+        names = [each.get("aggregate") for each in self._recorder.commands]
+        return names.count(VOCABULARY)
 
     @property
     def asked(self):
@@ -67,6 +79,11 @@ class Calendar:
         """The first clauses of the finds of the last search."""
         finds = [each["filter"] for each in self._recorder.commands if "find" in each]
         return [clause["$and"][0] for clause in finds]
+
+    def _listing(self, text, order):
+        read = read_search(text)
+        query = SearchQuery(read.wanted, read.unwanted, ("de", "rm"))
+        return Listing(Window(1, 10), order, search_query=query)
 
     def _reader(self, limits):
         searching = SearchPlanner(self._store, self._vocabulary, limits)
@@ -83,6 +100,11 @@ def recorded(mongod_uri):
 @pytest.fixture
 def calendar(recorded):
     return Calendar(*recorded)
+
+
+def test_words_of_several_searches_are_looked_up_at_once(calendar):
+    assert calendar.totals("konzert", "hof", "markt", "nirgends", "hof -konzert") == [1, 2, 1, 0, 1]
+    assert calendar.look_ups == 1
 
 
 SEARCHES = ("konzert", "hof", "a", "im hof", '"im hof"', "hip-hop", "hof -konzert")

@@ -1,7 +1,7 @@
 """Plan a list: the pipelines that give its page and its total, each served by an index."""
 
 from array import array
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -215,6 +215,11 @@ class ListPlanner:
                 _listed(kind, in_any_language, caller, self._written_in), counted=listed
             )
         return _by_index(kind, listed, listing)
+
+    def look_words_up(self, lists: Iterable[tuple[Kind, Listing]], caller: Caller) -> None:
+        """Look the words of several lists up at once."""
+        searches = [(kind, each.search_query) for kind, each in lists if each.search_query]
+        self._searching.look_words_up(searches, caller)
 
     def _written_in(self, language: str, label: str) -> Clause:
         """Match records that show a name in a language."""

@@ -221,6 +221,7 @@ class Reader:
 
     def totals(self, lists: Sequence[tuple[Kind, Listing]], caller: Caller) -> list[int]:
         """Count several lists in one query, beside look-ups of words."""
+        self._planner.look_words_up(lists, caller)
         counting = [(kind.name, self._counting(kind, each, caller)) for kind, each in lists]
         results = self._store.aggregate_each(counting)
         return [sum(each["total"] for each in totals) for totals in results]

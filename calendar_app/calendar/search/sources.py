@@ -1,7 +1,7 @@
 """Search clauses: by the index of words where it helps, else by the texts."""
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -181,6 +181,19 @@ class SearchPlanner:
             return ListSource(NOTHING)
         return self._by_words(kind, query, listed, indexed_parts, caller)
 
+    def look_words_up(self, searches: Iterable[tuple[Kind, SearchQuery]], caller: Caller) -> None:
+        """Look the words of several searches up at once, so that each of them finds its own."""
+        parts: dict[tuple[str, ...], dict[Part, None]] = {}
+        kinds: dict[tuple[str, ...], Kind] = {}
+        for kind, query in searches:
+            prefixes = self._prefixes(query, caller)
+            key = (kind.name, *prefixes)
+            kinds[key] = kind
+            parts.setdefault(key, {}).update(dict.fromkeys(self._longest_parts(query)))
+        for key, own in parts.items():
+            if own:
+                self._look_up(kinds[key], key[1:], list(own), self._limits.records)
+
     def by_title(self, kind: Kind, query: SearchQuery, caller: Caller) -> TitleClauses | None:
         """Return clauses about titles, to find the page of a search by relevance in order.
 
@@ -328,6 +341,11 @@ class SearchPlanner:
         look_up = LookUp(kind.name, rules, tuple(prefixes), limits.words, many, limits.merged)
         return self._parts.of(look_up, parts)
 
+    def _longest_parts(self, query: SearchQuery) -> list[Part]:
+        """Return the parts by which a search is narrowed."""
+        parts = {part: None for word in query.words for part in parts_of(word)}
+        return sorted(parts, key=lambda part: -len(part.text))[: self._limits.parts]
+
     def _indexed_parts(
         self, kind: Kind, query: SearchQuery, caller: Caller
     ) -> list[_IndexedPart] | None:
@@ -335,9 +353,7 @@ class SearchPlanner:
 
         ``None`` where the vocabulary cannot help.
         """
-        parts = {part: None for word in query.words for part in parts_of(word)}
-        longest = sorted(parts, key=lambda part: -len(part.text))[: self._limits.parts]
-        prefixes = self._prefixes(query, caller)
+        longest, prefixes = self._longest_parts(query), self._prefixes(query, caller)
         looked_up = self._look_up(kind, prefixes, longest, self._limits.records) if longest else {}
         if looked_up is None:
             return None
