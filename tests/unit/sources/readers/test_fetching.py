@@ -146,7 +146,7 @@ def test_text_is_in_the_charset_of_its_header(site):
 REFUSED = {
     "/circle": "in a circle",
     "/steps": "without an end",
-    "/to-file": "no address",
+    "/to-file": "not the web address",
     "/missing": "404: there is nothing at this address",
     "/login": "401: it wants a login",
     "/busy": "429: it is read too often",
@@ -203,7 +203,7 @@ def test_redirect_into_a_private_network_is_refused(site):
     ],
 )
 def test_what_is_no_address_of_the_web_is_refused(address):
-    with pytest.raises(SourceError, match=r"no address|cannot be found|gives no answer"):
+    with pytest.raises(SourceError, match=r"not a web address|cannot be found|gives no answer"):
         fetch(address, None, LOOPBACK, LIMITS)
 
 

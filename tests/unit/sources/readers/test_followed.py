@@ -113,5 +113,5 @@ def test_series_has_its_rule_without_hidden_dates_and_with_changed_ones():
 
 @pytest.mark.parametrize("content", ["[]", "{}", '{"calendar": 1, "whole": true}\n[]', "BEGIN"])
 def test_other_content_is_refused(content):
-    with pytest.raises(SourceError, match="something else than changes"):
+    with pytest.raises(SourceError, match="something other than changes"):
         read("calendar", content)

@@ -133,7 +133,7 @@ def test_kind_of_a_plugin_without_a_name_is_refused():
 
 
 def test_address_is_fetched_there_too():
-    with pytest.raises(SourceError, match="no address of the web"):
+    with pytest.raises(SourceError, match="not a web address"):
         service().fetch(source("ics", "file:///etc/passwd"))
 
 

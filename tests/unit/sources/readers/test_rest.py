@@ -156,7 +156,7 @@ def test_picture_of_a_site_has_its_texts():
 
 
 def test_page_to_log_in_is_no_interface(site):
-    with pytest.raises(SourceError, match="something else than JSON"):
+    with pytest.raises(SourceError, match="does not answer with JSON"):
         readers(networks=LOOPBACK).fetch(source("tec", f"{site}/login"))
 
 

@@ -14,7 +14,7 @@ from calendar_app.cli import main
 from calendar_app.settings import Settings
 from calendar_app.storage.mongo.connection import open_database
 
-RECORDED = Path(__file__).parent / "recorded" / "tec-site.jsonl.gz"
+RECORDED = Path(__file__).parents[1] / "contract" / "recorded" / "tec-site.jsonl.gz"
 # A cost is shown in the language of the reader.
 FREE = ".cost: 'Free' is answered as 'Kostenlos'"
 # Names and addresses that this service has of its own: the taxonomy, the pages of terms.
