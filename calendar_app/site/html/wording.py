@@ -45,9 +45,9 @@ def day_and_month(day: date, language: str) -> str:
     return _first_in_french(text, day, language)
 
 
-def later_day(day: date, first: date, language: str) -> str:
-    """Return day and month of a day that follows another, and its year where that is another."""
-    return (day_and_month if day.year == first.year else long_date)(day, language)
+def day_from(day: date, year: int, language: str) -> str:
+    """Return day and month, as somebody reads them in a ``year``; else with the year."""
+    return (day_and_month if day.year == year else long_date)(day, language)
 
 
 @lru_cache(_MOST_TEXTS)

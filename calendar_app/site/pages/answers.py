@@ -90,6 +90,7 @@ def page(template: str, status: int = 200, *, api_root: str = "", **parts: Any) 
         "api_root": api_root,
         "links": links,
         "home": links.home(),
+        "this_year": context.today().year,
     }
     text = surface().page(template, texts_in(chain), **shared, **parts)
     return PageResponse(text, status, discovery_headers(context.addresses, api_root))

@@ -90,7 +90,8 @@ def hours(event: ReadEvent) -> str:
     if first == last:
         return _with_zone(event, wording.hours(event.start, event.end, language))
     begin, end = (wording.clock(moment, language) for moment in (event.start, event.end))
-    return _with_zone(event, f"{begin} \u2013 {wording.later_day(last, first, language)}, {end}")
+    last_day = wording.day_from(last, first.year, language)
+    return _with_zone(event, f"{begin} \u2013 {last_day}, {end}")
 
 
 def hour_on(event: ReadEvent, day: date) -> str:

@@ -42,6 +42,19 @@ def test_search_leads_to_the_same_events_by_date_and_back(browse):
     assert browse(by_relevance).titles == BY_DATE[::-1]
 
 
+def test_row_says_the_year_of_an_event_that_is_not_in_this_one(browse, make_event, clock):
+    times = {"start_date": "2031-03-04 19:00", "end_date": "2031-03-04 20:00"}
+    make_event(title="Konzertabend", **times)
+
+    def dates():
+        page = browse("/events/list/?search=konzertabend")
+        return page.tree.xpath("//*[@class='event-date']/text()")
+
+    assert dates() == ["4. März 2031"]
+    clock.advance(days=365)
+    assert dates() == ["4. März"]
+
+
 @pytest.mark.parametrize("view", ["month/2030-03", "print"])
 @pytest.mark.parametrize("order", ["", "&orderby=relevance"])
 def test_tables_and_programs_stay_in_the_order_of_time(browse, view, order):

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from calendar_app.site.html.wording import date_range, full_date, later_day, short_date
+from calendar_app.site.html.wording import date_range, day_from, full_date, short_date
 
 FIRST, FIFTH = date(2026, 12, 1), date(2026, 12, 5)
 
@@ -43,5 +43,5 @@ def test_short_days_have_their_whole_year(language):
 @pytest.mark.parametrize(
     ("day", "text"), [(date(2030, 12, 31), "31. Dezember"), (date(2031, 1, 2), "2. Januar 2031")]
 )
-def test_later_day_has_its_year_where_that_is_another(day, text):
-    assert later_day(day, date(2030, 12, 30), "de") == text
+def test_day_has_its_year_where_that_is_another(day, text):
+    assert day_from(day, 2030, "de") == text
