@@ -2,6 +2,7 @@
 
 import pytest
 from api.resources.protected_event import SECRET
+from keeping import kept
 
 
 @pytest.fixture
@@ -75,7 +76,7 @@ def make_term(as_admin):
     return create
 
 
-@pytest.fixture
+@kept
 def protected(make_event, make_venue, make_organizer, make_tag, as_author):
     """Return an event of the author, with much to hide behind its password."""
     event = make_event(
