@@ -152,11 +152,14 @@ def _may_have_plugins() -> bool:
 def _may_declare(folder: Path) -> bool:
     if not folder.is_dir():
         return folder.exists()
-    for entry in os.scandir(folder):  # a Path of each would take longer
-        if entry.name.endswith(_METADATA):
-            with suppress(OSError), Path(entry, _DECLARATIONS).open("rb") as file:
-                if _HEADER in file.read():
-                    return True
+    with os.scandir(folder) as entries:  # a Path of each would take longer
+        return any(_declares(Path(each)) for each in entries if each.name.endswith(_METADATA))
+
+
+def _declares(metadata: Path) -> bool:
+    """Say whether the metadata of a distribution declare commands."""
+    with suppress(OSError):
+        return _HEADER in (metadata / _DECLARATIONS).read_bytes()
     return False
 
 
