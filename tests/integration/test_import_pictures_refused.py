@@ -12,15 +12,15 @@ BAD = {
     "missing": ({"body": b"", "status": 404}, "404"),
     "asked too much": ({"body": b"", "status": 429, "retry_after": "0"}, "429"),
     "script": ({"body": b"<script>alert(1)</script>", "content_type": "text/html"}, "text/html"),
-    "svg": ({"body": b"<svg/>", "content_type": "image/svg+xml"}, "no JPEG"),
-    "named a picture": ({"body": b"<html></html>"}, "no JPEG"),
+    "svg": ({"body": b"<svg/>", "content_type": "image/svg+xml"}, "not a JPEG"),
+    "named a picture": ({"body": b"<html></html>"}, "not a JPEG"),
     "cut off": ({"body": png()[:-40]}, "cut off"),
     "shorter than said": ({"body": png(), "content_length": "100000"}, "no answer"),
     "too large": ({"body": b"\x89PNG" + b"x" * 200_000}, "larger"),
     "circle": ({"body": b"", "status": 302, "location": "/circle.png"}, "without an end"),
     "elsewhere": (
         {"body": b"", "status": 301, "location": "ftp://example.org/a.png"},
-        "no address",
+        "not the web address",
     ),
 }
 

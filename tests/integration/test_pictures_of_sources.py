@@ -134,10 +134,10 @@ def bomb():
 TROUBLES = {
     "500 MB": (b"", 200, {"Content-Length": "500000000"}, "larger than 10 MB"),
     "500 MB without a length": (bytes(11_000_000), 200, {}, "larger than 10 MB"),
-    "a page": (b"<html>", 200, {"Content-Type": "text/html"}, "no picture, but text/html"),
+    "a page": (b"<html>", 200, {"Content-Type": "text/html"}, "not a picture, but text/html"),
     "a page that says to be a picture": (b"<html>", 200, {"Content-Type": "image/png"}, "JPEG"),
     "into a private network": (b"", 302, {"Location": "http://10.0.0.1/"}, "not public"),
-    "to a file": (b"", 302, {"Location": "file:///etc/passwd"}, "no address"),
+    "to a file": (b"", 302, {"Location": "file:///etc/passwd"}, "not the web address"),
     "a bomb": (bomb(), 200, {}, "pixels"),
     "gone": (b"", 404, {}, "404"),
     "half a picture": (png()[:200], 200, {}, "damaged"),
