@@ -13,6 +13,7 @@ from calendar_app.accounts.policy import may_read
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.current import Context
 from calendar_app.api.http.views import records
+from calendar_app.api.http.views.guarding import find_by_slug
 from calendar_app.api.presentation.json_ld import event_document, organization_node, place_node
 from calendar_app.api.presentation.nodes import Node, document
 from calendar_app.api.resources.mistakes.handling import takes_reports
@@ -52,8 +53,7 @@ _OUTLOOK = "https://outlook.live.com/calendar/0/deeplink/compose"
 def show(singular: str, slug: str) -> Response:
     """Answer the page of a record, by its slug in any language."""
     context, kind = current.context(), PAGES[singular]
-    clause = readable(kind, context.caller)
-    record = context.reader.find_by_slug(kind, slug_in_path(slug), context.chain, clause)
+    record = find_by_slug(kind, slug)
     if record is None:
         return _moved_or_missing(context, kind, slug)
     if path_as_slug(slug) not in (slug_of(record, context.chain), _series_slug(context, record)):
@@ -64,8 +64,7 @@ def show(singular: str, slug: str) -> Response:
 def show_poster(slug: str) -> Response:
     """Answer the poster of an event; a former slug leads to its page."""
     context = current.context()
-    clause = readable(EVENT, context.caller)
-    record = context.reader.find_by_slug(EVENT, slug_in_path(slug), context.chain, clause)
+    record = find_by_slug(EVENT, slug)
     if record is None:
         return show(EVENT.singular, slug)
     if path_as_slug(slug) != slug_of(record, context.chain):
@@ -76,8 +75,7 @@ def show_poster(slug: str) -> Response:
 def show_events_of(singular: str, slug: str, number: int) -> Response:
     """Lead to a page of the coming events of a venue or an organizer, by its slug."""
     context, kind = current.context(), PAGES[singular]
-    clause = readable(kind, context.caller)
-    record = context.reader.find_by_slug(kind, slug_in_path(slug), context.chain, clause)
+    record = find_by_slug(kind, slug)
     if record is None:
         return show(singular, slug)
     filters = {singular: str(record["_id"]), "page": str(number)}
@@ -88,8 +86,7 @@ def show_series(slug: str, number: int = 1) -> Response:
     """Lead to a page of the coming dates of a series, by its slug or that of a date."""
     context = current.context()
     for kind, id_field in ((SERIES, "_id"), (EVENT, "series")):
-        clause = readable(kind, context.caller)
-        record = context.reader.find_by_slug(kind, slug_in_path(slug), context.chain, clause)
+        record = find_by_slug(kind, slug)
         if record is not None and id_field in record:
             filters = {"series": str(record[id_field])}
             if number > 1:

@@ -10,6 +10,7 @@ from flask import Response, abort
 from calendar_app.accounts.policy import ANYONE
 from calendar_app.accounts.secrets import SOONEST
 from calendar_app.api.http.request import current
+from calendar_app.api.http.views.guarding import find_by_slug
 from calendar_app.api.http.views.resource_view import in_snapshot
 from calendar_app.api.resources.mistakes.handling import (
     LONGEST_EMAIL,
@@ -18,11 +19,10 @@ from calendar_app.api.resources.mistakes.handling import (
     takes_reports,
 )
 from calendar_app.calendar.mistakes import SentReport
-from calendar_app.calendar.reading.reader import readable
 from calendar_app.domain.addresses import is_email
 from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import EVENT
-from calendar_app.domain.slugs import path_as_slug, slug_in_path
+from calendar_app.domain.slugs import path_as_slug
 from calendar_app.errors import Message, TooManyReports
 from calendar_app.site.html.answers import redirect
 from calendar_app.site.pages import record_pages
@@ -84,10 +84,8 @@ def report(slug: str) -> Response:
 
 def _public_event(slug: str) -> Record | None:
     """Return the event of a slug as far as everybody may read it."""
-    context = current.context()
-    context.caller = ANYONE
-    clause = readable(EVENT, ANYONE)
-    record = context.reader.find_by_slug(EVENT, slug_in_path(slug), context.chain, clause)
+    current.context().caller = ANYONE
+    record = find_by_slug(EVENT, slug)
     if record is not None and not takes_reports(record):
         abort(HTTPStatus.NOT_FOUND)
     return record
