@@ -223,8 +223,7 @@ class Reader:
         """Count several lists in one query, beside look-ups of words."""
         self._planner.look_words_up(lists, caller)
         counting = [(kind.name, self._counting(kind, each, caller)) for kind, each in lists]
-        results = self._store.aggregate_each(counting)
-        return [sum(each["total"] for each in totals) for totals in results]
+        return self._store.totals(counting)
 
     def _counting(self, kind: Kind, listing: Listing, caller: Caller) -> Stages:
         try:

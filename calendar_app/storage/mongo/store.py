@@ -1,6 +1,6 @@
 """The collections of one database, a cache of their values, and a store for dry runs."""
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import count
@@ -8,13 +8,12 @@ from operator import eq
 from typing import Any, TypeVar
 from uuid import uuid4
 
-from bson import encode
 from pymongo.database import Database
 
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Clock, system_clock
 from calendar_app.domain.numbers import RESERVED
-from calendar_app.errors import TookTooLong
+from calendar_app.errors import RecordTooLarge, TookTooLong
 from calendar_app.storage.cache_memory import CacheMemory
 from calendar_app.storage.mongo.collection import Pipeline, RecordCollection
 from calendar_app.storage.mongo.editions import (
@@ -48,8 +47,6 @@ from calendar_app.storage.query.stages import counted
 Result = TypeVar("Result")
 Key = TypeVar("Key", bound=Hashable)
 T = TypeVar("T")
-# Bytes of pipelines: MongoDB takes 16 megabytes, and a list of words may have several.
-_LARGEST_COMMAND = 8_000_000
 # The records of a collection that match, with some fields.
 LookUpQuery = tuple[str, Clause, Sequence[str]]
 # Clauses of single records, each with its update.
@@ -245,6 +242,10 @@ class Store:
     def counts(self, clauses: Sequence[tuple[Kind, Clause]]) -> list[int]:
         """Return how many records match each clause, in one query."""
         counting = [(kind.name, counted(clause, {})) for kind, clause in clauses]
+        return self.totals(counting)
+
+    def totals(self, counting: Sequence[tuple[str, Pipeline]]) -> list[int]:
+        """Return the number that each pipeline counts on its collection, as ``counted`` does."""
         return [sum(each["total"] for each in totals) for totals in self.aggregate_each(counting)]
 
     def aggregate_each(self, pipelines: Sequence[tuple[str, Pipeline]]) -> list[list[Record]]:
@@ -255,7 +256,12 @@ class Store:
         """
         if len(pipelines) <= 1 or in_transaction():
             return [self[name].aggregate(list(stages)) for name, stages in pipelines]
-        return [each for part in _in_commands(pipelines) for each in self._aggregate_united(part)]
+        try:
+            return self._aggregate_united(pipelines)
+        except RecordTooLarge:  # A list of words may have megabytes, and a command has 16.
+            middle = len(pipelines) // 2
+            parts = (pipelines[:middle], pipelines[middle:])
+            return [each for part in parts for each in self.aggregate_each(part)]
 
     def _aggregate_united(self, pipelines: Sequence[tuple[str, Pipeline]]) -> list[list[Record]]:
         (first, first_stages), *rest = pipelines
@@ -323,22 +329,6 @@ class Store:
         """
         highest = max(used, RESERVED.get(sequence, 0))
         self[_SEQUENCES].upsert_unjournaled({"_id": sequence}, {"$max": {"value": highest}})
-
-
-def _in_commands(
-    pipelines: Sequence[tuple[str, Pipeline]],
-) -> Iterator[list[tuple[str, Pipeline]]]:
-    """Yield the pipelines in parts that have room in one command; a large one is a part."""
-    part: list[tuple[str, Pipeline]] = []
-    room = _LARGEST_COMMAND
-    for name, stages in pipelines:
-        size = len(encode({"pipeline": stages}))
-        if part and size > room:
-            yield part
-            part, room = [], _LARGEST_COMMAND
-        part.append((name, stages))
-        room -= size
-    yield part
 
 
 # Finds out whether the user of the database may write.
