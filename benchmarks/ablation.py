@@ -105,7 +105,7 @@ def _looking_words_up_again() -> AbstractContextManager[Any]:
 
 
 def _finding_ids_again() -> AbstractContextManager[Any]:
-    return patch.object(naming, "_written", lambda *_: None)
+    return patch.object(naming, "_ids_since", lambda *_: None)
 
 
 def _without_cache() -> AbstractContextManager[Any]:

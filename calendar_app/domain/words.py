@@ -183,6 +183,19 @@ def parts_of(word: str) -> list[Part]:
     return [_part(word, run) for run in _RUN.finditer(word)]
 
 
+def has_part(word: str, part: Part) -> bool:
+    """Return whether a word has a part at its place."""
+    match part.place:
+        case PartPlace.ANYWHERE:
+            return part.text in word
+        case PartPlace.BEGINNING:
+            return word.startswith(part.text)
+        case PartPlace.END:
+            return word.endswith(part.text)
+        case PartPlace.ALL:
+            return word == part.text
+
+
 def is_plain_part(word: str) -> bool:
     """Say whether ``word`` stands in a text where, and only where, it stands in a word of it."""
     return len(word) <= _STEP and _RUN.fullmatch(word) is not None

@@ -336,9 +336,9 @@ def _by_index(kind: Kind, listed: Clause, listing: Listing) -> ListSource:
 
 
 def _listed(
-    kind: Kind, listing: Listing, caller: Caller, written: Callable[[str, str], Clause]
+    kind: Kind, listing: Listing, caller: Caller, in_language: Callable[[str, str], Clause]
 ) -> Clause:
-    only = written(listing.written, kind.label) if listing.written else EVERYTHING
+    only = in_language(listing.written, kind.label) if listing.written else EVERYTHING
     return all_of([_visible(kind, caller, listing.statuses), listing.clause, only])
 
 

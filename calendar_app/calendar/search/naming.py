@@ -20,7 +20,7 @@ _MOST_NAMED = 1000
 
 Ids = Sequence[int]
 # An answer, and the edition at which it was last right.
-_Kept = tuple[Ids | None, Edition]
+_Entry = tuple[Ids | None, Edition]
 
 
 class NamedIds:
@@ -28,7 +28,7 @@ class NamedIds:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._kept = store.cache_memory.cache("look-ups")
+        self._entries = store.cache_memory.cache("look-ups")
 
     def of(self, kind: Kind, texts: Clause, find: Callable[[], Ids | None]) -> Ids | None:
         """Return the ids of records that have the ``texts``; ``find`` finds them.
@@ -47,28 +47,29 @@ class NamedIds:
         self, kind: Kind, key: bytes, texts: Clause, find: Callable[[], Ids | None]
     ) -> Ids | None:
         edition = self._store.edition()
-        entry: _Kept | None = self._kept.get(key) if edition else None
-        written = _written(kind, entry[1], edition) if entry and edition else None
-        if entry is None or written is None:
+        entry: _Entry | None = self._entries.get(key) if edition else None
+        ids_since = _ids_since(kind, entry[1], edition) if entry and edition else None
+        if entry is None or ids_since is None:
             ids = find()
         else:
-            ids = self._after(kind, entry[0], written, texts) if written else entry[0]
+            ids = self._after(kind, entry[0], ids_since, texts) if ids_since else entry[0]
         if edition:
-            self._kept.keep(key, (ids, edition))
+            self._entries.keep(key, (ids, edition))
         return ids
 
     def _after(
-        self, kind: Kind, ids: Ids | None, written: Collection[int], texts: Clause
+        self, kind: Kind, ids: Ids | None, changed_ids: Collection[int], texts: Clause
     ) -> Ids | None:
         """Return the ids after records were written."""
         if ids is None:
             return None
-        clause = all_of([one_of("_id", written), texts])
+        clause = all_of([one_of("_id", changed_ids), texts])
         matching = self._store.of(kind).find(clause, fields=["_id"])
-        return _few({*ids}.difference(written).union(record["_id"] for record in matching))
+        return _few({*ids}.difference(changed_ids).union(record["_id"] for record in matching))
 
 
-def _written(kind: Kind, former: Edition, edition: Edition) -> Collection[int] | None:
+def _ids_since(kind: Kind, former: Edition, edition: Edition) -> Collection[int] | None:
+    """Return the ids of the records written since an edition; ``None`` if unknown."""
     ids_by_name = edition.written_since(former)
     return None if ids_by_name is None else ids_by_name.get(kind.name, ())
 
@@ -93,5 +94,5 @@ def ids_with_words(
 
 def _few(ids: Iterable[int]) -> Ids | None:
     """Return the ids in order; ``None`` of too many to name."""
-    named = array("q", sorted(ids))
-    return named if len(named) <= _MOST_NAMED else None
+    ordered = array("q", sorted(ids))
+    return ordered if len(ordered) <= _MOST_NAMED else None

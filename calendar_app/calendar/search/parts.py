@@ -6,9 +6,10 @@ So only these records are looked at again, and not the vocabulary.
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from calendar_app.domain.kind import Record
-from calendar_app.domain.words import Part, PartPlace
+from calendar_app.domain.words import Part, has_part
 from calendar_app.storage.cache_memory import size_of
 from calendar_app.storage.mongo.editions import Edition
 from calendar_app.storage.mongo.store import Store
@@ -49,12 +50,20 @@ LookedUp = Mapping[Part, PartWords]
 _ELSEWHERE = PartWords(records=-1)
 
 
+class _Entry(NamedTuple):
+    """An answer, the edition at which it was last right, and its bytes."""
+
+    answer: PartWords
+    edition: Edition
+    size: int
+
+
 class PartLookUps:
     """Looks parts up in the vocabulary, and keeps the answers."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._kept = store.cache_memory.cache("look-ups")
+        self._entries = store.cache_memory.cache("look-ups")
 
     def of(self, look_up: LookUp, parts: Sequence[Part]) -> LookedUp | None:
         """Return the answer for each part; ``None`` if the vocabulary cannot help."""
@@ -65,8 +74,7 @@ class PartLookUps:
             large.update({part: each for part, each in answers.items() if _is_large(each)})
             return {part: _ELSEWHERE if part in large else answers[part] for part in answers}
 
-        name = f"{look_up.collection} {look_up.prefixes}"
-        answers = self._store.cached_lookup(name, parts, fetch, _is_equivalent)
+        answers = self._store.cached_lookup(repr(look_up), parts, fetch, _is_equivalent)
         elsewhere = [part for part, each in answers.items() if each == _ELSEWHERE]
         answers |= self._answers(look_up, [part for part in elsewhere if part not in large])
         answers |= {part: large[part] for part in elsewhere if part in large}
@@ -84,7 +92,8 @@ class PartLookUps:
             answers |= asked
             for part, answer in asked.items():
                 if edition and answer:
-                    self._keep(look_up, part, answer, edition)
+                    size = size_of((look_up, part, answer))
+                    self._keep(look_up, part, _Entry(answer, edition, size))
         return answers
 
     def _still_right(
@@ -92,25 +101,24 @@ class PartLookUps:
     ) -> dict[Part, PartWords]:
         right: dict[Part, PartWords] = {}
         for part in parts:
-            entry: tuple[PartWords, Edition, int] | None = self._kept.get(_key(look_up, part))
+            entry: _Entry | None = self._entries.get((look_up, part))
             if entry is None:
                 continue
-            answer, former, size = entry
-            written = self._written(look_up, former, edition)
-            if written is not None and _holds(answer, look_up, part, written):
-                right[part] = answer
-                self._kept.keep(_key(look_up, part), (answer, edition, size), size)
+            records = self._records_since(look_up, entry.edition, edition)
+            if records is not None and _holds(entry.answer, look_up, part, records):
+                right[part] = entry.answer
+                self._keep(look_up, part, entry._replace(edition=edition))
         return right
 
-    def _written(
+    def _records_since(
         self, look_up: LookUp, former: Edition, edition: Edition
     ) -> Sequence[Record] | None:
         """Return the records written since, as ``worded`` gives them; ``None`` if unknown."""
         cache, key = self._store.cached_values(), (look_up.worded, look_up.rules, former)
         if key not in cache:
             cache[key] = self._read_written(look_up, former, edition)
-        written: Sequence[Record] | None = cache[key]
-        return written
+        records: Sequence[Record] | None = cache[key]
+        return records
 
     def _read_written(
         self, look_up: LookUp, former: Edition, edition: Edition
@@ -126,10 +134,8 @@ class PartLookUps:
             pipelines.append((name, worded(name, own, look_up.rules)))
         return [each for own in self._store.aggregate_each(pipelines) for each in own]
 
-    def _keep(self, look_up: LookUp, part: Part, answer: PartWords, edition: Edition) -> None:
-        key = _key(look_up, part)
-        size = size_of((key, answer))
-        self._kept.keep(key, (answer, edition, size), size)
+    def _keep(self, look_up: LookUp, part: Part, entry: _Entry) -> None:
+        self._entries.keep((look_up, part), entry, entry.size)
 
     def _ask(self, look_up: LookUp, parts: Sequence[Part]) -> dict[Part, PartWords | None]:
         """Ask the vocabulary for each part; return ``None`` for each if it cannot help."""
@@ -150,10 +156,6 @@ def _answer(result: Record, look_up: LookUp) -> PartWords:
     return PartWords(result["words"], result["lent"], result["records"])
 
 
-def _key(look_up: LookUp, part: Part) -> tuple[LookUp, Part]:
-    return look_up, part
-
-
 def _is_large(answer: PartWords | None) -> bool:
     return answer is not None and len(answer.words) + len(answer.lent) > _FEW
 
@@ -167,20 +169,20 @@ def _is_equivalent(first: PartWords | None, second: PartWords | None) -> bool:
     return same_words and same_sort
 
 
-def _holds(answer: PartWords, look_up: LookUp, part: Part, written: Sequence[Record]) -> bool:
+def _holds(answer: PartWords, look_up: LookUp, part: Part, records: Sequence[Record]) -> bool:
     """Return whether an answer is right after these records were written.
 
     How many records there are may have changed: that decides how they are found, but for none.
     """
-    if any(each["is_stale"] for each in written):
+    if any(each["is_stale"] for each in records):
         return False
-    if answer.too_many or not written:
+    if answer.too_many or not records:
         return True
     # A further date of a series shows the words that it is lent.
     if not answer.records and answer.lent:
         return False
     words, lent = set(answer.words), set(answer.lent)
-    for record in written:
+    for record in records:
         tokens = {each for each in record["words"] if has_part(word_of(each), part)}
         if tokens and (not answer.records or not words.issuperset(map(word_of, tokens))):
             return False
@@ -196,16 +198,3 @@ def _lends_alike(series: int, tokens: Collection[str], look_up: LookUp, lent: se
         == any(each.startswith(tuple(prefixes)) for each in tokens)
         for protected, prefixes in look_up.by_protection.items()
     )
-
-
-def has_part(word: str, part: Part) -> bool:
-    """Return whether a word has a part at its place."""
-    match part.place:
-        case PartPlace.ANYWHERE:
-            return part.text in word
-        case PartPlace.BEGINNING:
-            return word.startswith(part.text)
-        case PartPlace.END:
-            return word.endswith(part.text)
-        case PartPlace.ALL:
-            return word == part.text

@@ -7,10 +7,10 @@ from functools import partial
 
 from calendar_app.accounts.policy import Caller, Right, editable_by, unlocked_for
 from calendar_app.calendar.search.naming import NamedIds, ids_with_words
-from calendar_app.calendar.search.parts import LookedUp, PartLookUps, PartWords, has_part
+from calendar_app.calendar.search.parts import LookedUp, PartLookUps, PartWords
 from calendar_app.calendar.search.vocabulary import EVERYBODY, Vocabulary
 from calendar_app.domain.kind import Kind
-from calendar_app.domain.words import Part, PartPlace, is_plain_part, parts_of
+from calendar_app.domain.words import Part, PartPlace, has_part, is_plain_part, parts_of
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import (
@@ -21,12 +21,13 @@ from calendar_app.storage.query.clauses import (
     any_of,
     matching,
     not_any,
+    occurs,
     one_of,
 )
 from calendar_app.storage.query.distances import measuring
 from calendar_app.storage.query.geo import Circle
 from calendar_app.storage.query.list_query import SearchQuery
-from calendar_app.storage.query.relevance import begins_with, has_in
+from calendar_app.storage.query.relevance import begins_with
 from calendar_app.storage.query.stages import Hint
 from calendar_app.storage.query.words import (
     LookUp,
@@ -169,8 +170,8 @@ class SearchPlanner:
         texts = self.by_texts(kind, query, caller)
         ids = self._named(kind, query, texts, caller)
         if ids is not None:
-            named = all_of([listed, one_of("_id", ids)]) if ids else NOTHING
-            return ListSource(named, hint={"_id": 1}, are_few=len(ids) < self._limits.ranked)
+            by_id = all_of([listed, one_of("_id", ids)]) if ids else NOTHING
+            return ListSource(by_id, hint={"_id": 1}, are_few=len(ids) < self._limits.ranked)
         indexed_parts = self._indexed_parts(kind, query, caller)
         if not indexed_parts:
             is_asked = indexed_parts is not None and (query.words or query.unwanted)
@@ -183,16 +184,13 @@ class SearchPlanner:
 
     def look_words_up(self, searches: Iterable[tuple[Kind, SearchQuery]], caller: Caller) -> None:
         """Look the words of several searches up at once, so that each of them finds its own."""
-        parts: dict[tuple[str, ...], dict[Part, None]] = {}
-        kinds: dict[tuple[str, ...], Kind] = {}
+        parts: dict[LookUp, dict[Part, None]] = {}
         for kind, query in searches:
-            prefixes = self._prefixes(query, caller)
-            key = (kind.name, *prefixes)
-            kinds[key] = kind
-            parts.setdefault(key, {}).update(dict.fromkeys(self._longest_parts(query)))
-        for key, own in parts.items():
+            look_up = self._look_up(kind, self._prefixes(query, caller), self._limits.records)
+            parts.setdefault(look_up, {}).update(dict.fromkeys(self._longest_parts(query)))
+        for look_up, own in parts.items():
             if own:
-                self._look_up(kinds[key], key[1:], list(own), self._limits.records)
+                self._parts.of(look_up, list(own))
 
     def by_title(self, kind: Kind, query: SearchQuery, caller: Caller) -> TitleClauses | None:
         """Return clauses about titles, to find the page of a search by relevance in order.
@@ -205,20 +203,21 @@ class SearchPlanner:
         is_plain = all(map(is_plain_part, query.words)) and self.covers(query.chain)
         if not parts or query.unwanted or not is_plain or len(parts) > self._limits.parts:
             return None
-        shown = self._look_up(kind, self._prefixes(query, caller), parts, self._limits.records)
-        if shown is None or min(each.records for each in shown.values()) < self._limits.ranked:
+        look_up = self._look_up(kind, self._prefixes(query, caller), self._limits.records)
+        answers = self._parts.of(look_up, parts)
+        if answers is None or min(each.records for each in answers.values()) < self._limits.ranked:
             return None
-        has = all_of(self._in_titles(kind, query, shown, PartPlace.ANYWHERE))
-        begins = any_of(self._in_titles(kind, query, shown, PartPlace.BEGINNING))
+        has = all_of(self._in_titles(kind, query, answers, PartPlace.ANYWHERE))
+        begins = any_of(self._in_titles(kind, query, answers, PartPlace.BEGINNING))
         # A title that begins with the only word has it.
         return TitleClauses(has, begins if len(parts) == 1 else all_of([has, begins]))
 
     def _in_titles(
-        self, kind: Kind, query: SearchQuery, shown: LookedUp, place: PartPlace
+        self, kind: Kind, query: SearchQuery, answers: LookedUp, place: PartPlace
     ) -> list[Clause]:
         """Return a clause for each part: the title has it, or begins with it.
 
-        ``shown`` are the words that have the parts.
+        ``answers`` have the words that have the parts.
         """
         is_beginning = place is PartPlace.BEGINNING
         prefixes = [
@@ -226,29 +225,33 @@ class SearchPlanner:
             for language in (EVERYBODY, query.chain[0])
             for first in ((True,) if is_beginning else (True, False))
         ]
-        by_text = begins_with if is_beginning else has_in
         clauses = []
-        for each, answer in shown.items():
+        for each, answer in answers.items():
             tokens = self._title_tokens(kind, replace(each, place=place), answer, prefixes)
-            in_text = by_text(kind.label, each.text, query.chain)
-            clauses.append(in_text if tokens is None else shows(tokens))
+            if tokens is not None:
+                clauses.append(shows(tokens))
+            elif is_beginning:
+                clauses.append(begins_with(kind.label, each.text, query.chain))
+            else:
+                clauses.append(occurs(each.text, (kind.label,), (), query.chain))
         return clauses
 
     def _title_tokens(
-        self, kind: Kind, part: Part, shown: PartWords, prefixes: Sequence[str]
+        self, kind: Kind, part: Part, anywhere: PartWords, prefixes: Sequence[str]
     ) -> list[str] | None:
         """Return the tokens of words in titles that have a part; ``None`` of too many titles.
 
-        ``shown`` are the words that have it anywhere.
+        ``anywhere`` are the words that have it at any place.
         """
         limits = self._limits
-        words = [word for word in shown.words if has_part(word, part)]
-        if len(words) * len(prefixes) > limits.titles:
+        words = [word for word in anywhere.words if has_part(word, part)]
+        number = len(words) * len(prefixes)
+        if number > limits.titles:
             return None
         # What no series shows, no title of a series has.
-        if not shown.lent and not shown.too_many and len(words) * len(prefixes) <= limits.merged:
+        if not anywhere.lent and not anywhere.too_many and number <= limits.merged:
             return [f"{prefix}{word}" for prefix in prefixes for word in words]
-        looked_up = self._look_up(kind, prefixes, [part], 2 * limits.titled)
+        looked_up = self._parts.of(self._look_up(kind, prefixes, 2 * limits.titled), [part])
         answer = looked_up and looked_up[part]
         return answer.tokens(prefixes) if answer and answer.records < limits.titled else None
 
@@ -326,20 +329,10 @@ class SearchPlanner:
             if not is_plain_part(word) or Part(word, PartPlace.ANYWHERE) not in parts
         ]
 
-    def _look_up(
-        self,
-        kind: Kind,
-        prefixes: Sequence[str],
-        parts: Sequence[Part],
-        many: int,
-    ) -> LookedUp | None:
-        """Look each part up in the vocabulary; return ``None`` if it cannot help.
-
-        ``prefixes`` are those of the tokens in question. So ``many`` records are not counted.
-        """
+    def _look_up(self, kind: Kind, prefixes: Sequence[str], many: int) -> LookUp:
+        """Return a look-up of parts in tokens with these prefixes, up to so ``many`` records."""
         limits, rules = self._limits, self._vocabulary.rules
-        look_up = LookUp(kind.name, rules, tuple(prefixes), limits.words, many, limits.merged)
-        return self._parts.of(look_up, parts)
+        return LookUp(kind.name, rules, tuple(prefixes), limits.words, many, limits.merged)
 
     def _longest_parts(self, query: SearchQuery) -> list[Part]:
         """Return the parts by which a search is narrowed."""
@@ -354,7 +347,8 @@ class SearchPlanner:
         ``None`` where the vocabulary cannot help.
         """
         longest, prefixes = self._longest_parts(query), self._prefixes(query, caller)
-        looked_up = self._look_up(kind, prefixes, longest, self._limits.records) if longest else {}
+        look_up = self._look_up(kind, prefixes, self._limits.records)
+        looked_up = self._parts.of(look_up, longest) if longest else {}
         if looked_up is None:
             return None
         indexed_parts = []

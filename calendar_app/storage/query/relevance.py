@@ -74,11 +74,6 @@ def by_title_index(
     ]
 
 
-def has_in(label: str, word: str, chain: Sequence[str]) -> Clause:
-    """Match records of which a chain of languages shows a title that has a word."""
-    return shown_by(label, {"$regex": literal(word)}, chain)
-
-
 def begins_with(label: str, word: str, chain: Sequence[str]) -> Clause:
     """Match records of which a chain of languages shows a title that begins with a word."""
     return shown_by(label, {"$regex": f"{_OPENING}{literal(word)}"}, chain)
