@@ -53,6 +53,14 @@ UNREAD: Mapping[str, Sequence[str]] = {
         *("README.md", "benchmarks", "docs", "tests/benchmarks", "tests/browser"),
         "tests/docs_check",
     ),
+    # Its fixtures take from those of other tests.
+    "test-browser": (
+        *_PROSE,
+        *("README.md", "benchmarks", "clients", "docs/how-to", "docs/reference", "docs/tutorial"),
+        *("examples", "tests/benchmarks", "tests/clients", "tests/docs_check"),
+        *("tests/contract", "tests/plans", "tests/property", "tests/region", "tests/unit"),
+        *(f"tests/{each}/test_*.py" for each in ("api/*", "integration", "processes")),
+    ),
 }
 
 
