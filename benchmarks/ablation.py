@@ -151,7 +151,11 @@ def _reading_links_again() -> AbstractContextManager[Any]:
 
 
 def _without_choices() -> AbstractContextManager[Any]:
-    return patch.object(filters, "_cached_choices", filters._choices)  # noqa: SLF001 - switched off
+    def made_anew(naming: Any, question: Any, counts: Any) -> Any:
+        content = filters._content(naming, counts)  # noqa: SLF001 - switched off
+        return filters._choices(naming, question, content)  # noqa: SLF001 - switched off
+
+    return patch.object(filters, "_cached_choices", made_anew)
 
 
 def _without_fragments() -> AbstractContextManager[Any]:

@@ -6,7 +6,7 @@ that was used least recently goes first, whichever cache it is in. So no cache n
 
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
 from itertools import count, islice
 from sys import getsizeof
@@ -21,7 +21,8 @@ _STEP = 1 << 16  # bytes by which a size changes before it is reported
 _MEASURED = 20  # members of a container that stand for all of them
 
 
-class ContentKey(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ContentKey:
     """The key of what was made of a content, whose reader sees whether it is still that one."""
 
     name: str
