@@ -37,6 +37,7 @@ from calendar_app.domain.kind import Record
 from calendar_app.readmodel.fragments import FragmentCache
 from calendar_app.settings import Settings
 from calendar_app.site.pages import filters
+from calendar_app.storage.cache_memory import ContentKey
 from calendar_app.storage.embedded.supervisor import open_own_mongod
 from calendar_app.storage.mongo import totals
 from calendar_app.storage.mongo.collection import RecordCollection
@@ -98,6 +99,16 @@ def _without_carrying() -> AbstractContextManager[Any]:
 
 def _forgetting_documents() -> AbstractContextManager[Any]:
     return patch.object(EditionCache, "_carried", lambda *_: {})
+
+
+def _forgetting_contents() -> AbstractContextManager[Any]:
+    carried = EditionCache._carried  # noqa: SLF001 - switched off
+
+    def of_documents(cache: EditionCache, values: Any, edition: Any) -> Any:
+        kept = carried(cache, values, edition).items()
+        return {key: value for key, value in kept if not isinstance(key, ContentKey)}
+
+    return patch.object(EditionCache, "_carried", of_documents)
 
 
 def _looking_words_up_again() -> AbstractContextManager[Any]:
@@ -191,6 +202,7 @@ _MECHANISMS = (
     Mechanism("totals carried over a write", _without_carrying, _LISTS[:1], _event_changes),
     Mechanism("the same", _without_carrying, _LISTS[3:], _event_changes),
     Mechanism("documents kept over a write", _forgetting_documents, _AFTER_WRITE, _event_changes),
+    Mechanism("contents kept over a write", _forgetting_contents, _LISTS[3:], _event_changes),
     Mechanism("words kept over a write", _looking_words_up_again, (_LETTER,), _event_changes),
     Mechanism("ids kept over a write", _finding_ids_again, (_PHRASE,), _event_changes),
     Mechanism("assumptions about look-ups", _without_assumptions, _LISTS[1:2]),
