@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from browsing import BROWSER
 
-STEPS = int(os.environ.get("FRAGMENT_STEPS", "12"))
+STEPS = int(os.environ.get("FRAGMENT_STEPS", "8"))
 SEED = int(os.environ.get("FRAGMENT_SEED", "1"))
 READS = 6
 WINDOW = {"start_date": "2030-01-01", "end_date": "2030-12-31"}

@@ -11,7 +11,7 @@ import pytest
 from browsing import BROWSER
 
 # Of the answers after each change, in turn; no number of readers divides it.
-EVERY = 1 if os.environ.get("FRAGMENT_READS") == "all" else 4
+EVERY = 1 if os.environ.get("FRAGMENT_READS") == "all" else 7
 # Each is sent by an administrator.
 CHANGES = {
     "title": ("/events/{event}", {"title": "Opera"}),
