@@ -29,6 +29,7 @@ from werkzeug.test import Client
 from calendar_app.accounts.authentication import RecentSecrets
 from calendar_app.api.http.views import records
 from calendar_app.app import create_app
+from calendar_app.calendar.reading.reader import Reader
 from calendar_app.calendar.search import naming
 from calendar_app.calendar.search.parts import PartLookUps
 from calendar_app.calendar.search.vocabulary import Vocabulary
@@ -37,7 +38,7 @@ from calendar_app.domain.kind import Record
 from calendar_app.readmodel.fragments import FragmentCache
 from calendar_app.settings import Settings
 from calendar_app.site.pages import filters
-from calendar_app.storage.cache_memory import ContentKey
+from calendar_app.storage.cache_memory import CacheMemory, ContentKey
 from calendar_app.storage.embedded.supervisor import open_own_mongod
 from calendar_app.storage.mongo import totals
 from calendar_app.storage.mongo.collection import RecordCollection
@@ -101,14 +102,20 @@ def _forgetting_documents() -> AbstractContextManager[Any]:
     return patch.object(EditionCache, "_carried", lambda *_: {})
 
 
-def _forgetting_contents() -> AbstractContextManager[Any]:
+@contextmanager
+def _forgetting_contents() -> Iterator[None]:
     carried = EditionCache._carried  # noqa: SLF001 - switched off
 
     def of_documents(cache: EditionCache, values: Any, edition: Any) -> Any:
         kept = carried(cache, values, edition).items()
         return {key: value for key, value in kept if not isinstance(key, ContentKey)}
 
-    return patch.object(EditionCache, "_carried", of_documents)
+    anew = property(lambda _: CacheMemory(0).cache("filters"), lambda *_: None)
+    with (
+        patch.object(EditionCache, "_carried", of_documents),
+        patch.object(Reader, "kept_choices", anew, create=True),
+    ):
+        yield
 
 
 def _looking_words_up_again() -> AbstractContextManager[Any]:

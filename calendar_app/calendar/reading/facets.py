@@ -9,7 +9,7 @@ from calendar_app.calendar.reading.kept_lists import KeptLists
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import CATEGORY, TAG
 from calendar_app.domain.ledger import MARKS
-from calendar_app.storage.cache_memory import ContentKey
+from calendar_app.storage.cache_memory import size_of
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.mongo.totals import Counting, TotalCounts
 from calendar_app.storage.query.clauses import EVERYTHING, Clause
@@ -97,6 +97,7 @@ class Facets:
         self._store = store
         self._most_events = most_events
         self._kept_terms = KeptLists(store)
+        self._kept_groups = store.cache_memory.cache("filters")
 
     def count(self, clause: Clause, facets: Mapping[str, Facet], find: Find) -> FacetCounts:
         """Count the events that match ``clause``, by each facet; ``find`` says how to read them."""
@@ -104,15 +105,19 @@ class Facets:
         counts: FacetCounts | None = cache.get(key)
         if counts is None:
             is_exact, numbers = self._count(clause, facets, find)
-            content = ContentKey("groups", key)
-            former, groups = cache.get(content, (None, {}))
-            # Most writes change no number.
-            if former is not numbers:
-                groups = _grouped(numbers, facets)
-                cache[content] = numbers, groups
             terms = {kind.name: self._terms(kind) for kind in _TERMS}
+            groups = self._groups(key, numbers, facets)
             counts = cache[key] = FacetCounts(key, is_exact, groups, terms)
         return counts
+
+    def _groups(self, key: Hashable, numbers: TotalCounts, facets: Mapping[str, Facet]) -> _Groups:
+        """Return the numbers by facet; those of before where no write has changed one."""
+        groups: _Groups
+        former, groups = self._kept_groups.get(key) or (None, {})
+        if former is not numbers:
+            groups = _grouped(numbers, facets)
+            self._kept_groups.keep(key, (numbers, groups), size_of((key, groups)))
+        return groups
 
     def _count(
         self, clause: Clause, facets: Mapping[str, Facet], find: Find
@@ -131,12 +136,17 @@ class Facets:
 
     def _terms(self, kind: Kind) -> Mapping[int, Record]:
         """Return the most frequent terms by id; read anew where one of them was written."""
+        cache, key = self._store.cached_values(), ("terms", kind.name)
 
         def read() -> tuple[Collection[int] | None, Mapping[int, Record]]:
             terms = {term["_id"]: term for term in self._store.of(kind).aggregate(_terms())}
             return terms.keys() if len(terms) < _MOST_TERMS else None, terms
 
-        return self._kept_terms.of(kind, EVERYTHING, "terms", read)
+        # Where there are more, nothing lasts but in the edition.
+        if key not in cache:
+            cache[key] = self._kept_terms.of(kind, EVERYTHING, "terms", read)
+        terms: Mapping[int, Record] = cache[key]
+        return terms
 
 
 def _among(facets: Mapping[str, Facet]) -> Callable[..., Stages]:

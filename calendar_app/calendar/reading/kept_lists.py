@@ -27,14 +27,11 @@ class KeptLists:
     ) -> T:
         """Return what ``make`` makes of all records that match.
 
-        It returns their ids too; ``None`` where these are not all, and any write may change it.
+        It returns their ids too; ``None`` where these are not all, and nothing is kept.
         ``described`` is all else on which the result depends.
         """
-        edition, of_edition = self._store.edition(), self._store.cached_values()
+        edition = self._store.edition()
         key = (kind.name, repr(clause), described)
-        if key in of_edition:
-            unlasting: T = of_edition[key]
-            return unlasting
         entry = self._kept.get(key)
         ids: Collection[int] | None
         if entry and edition and self._store.is_unwritten(kind, clause, entry[1], entry[0]):
@@ -44,7 +41,5 @@ class KeptLists:
             size = size_of((key, ids, result))
         if edition and ids is not None:
             self._kept.keep(key, (edition, ids, result, size), size)
-        else:
-            of_edition[key] = result
         made: T = result
         return made

@@ -29,7 +29,7 @@ from calendar_app.settings import Settings
 from calendar_app.site.html import wording
 from calendar_app.site.pages.places import Place, day_in_field
 from calendar_app.site.pages.questions import Question, accepted_part, clause_of, value_of
-from calendar_app.storage.cache_memory import ContentKey
+from calendar_app.storage.cache_memory import size_of
 from calendar_app.storage.query.clauses import Clause, all_of
 
 _LINKS = {VENUE.singular: VENUE, ORGANIZER.singular: ORGANIZER}
@@ -134,12 +134,9 @@ def read_filters(context: Context, question: Question, place: Place) -> Filters:
     return replace(_cached_choices(naming, accepted, counts), chips=tuple(chips))
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Content:
-    """What the choices of a question show; of the same come the same choices.
-
-    It is not frozen, so that nothing of it is measured where it is kept: others keep it too.
-    """
+    """What the choices of a question show; of the same come the same choices."""
 
     exact: bool
     groups: Mapping[str, Sequence[tuple[Any, int]]]
@@ -151,23 +148,21 @@ class _Content:
 
 def _cached_choices(naming: Naming, question: Question, counts: FacetCounts) -> Filters:
     """Return the choices of all filters; they are kept until something of them is written."""
-    cache = naming.reader.cached_values()
-    asked = (counts.key, tuple(question.sent.items()), naming)
-    key, kept = ("choices", asked), ContentKey("choices", asked)
+    cache, kept = naming.reader.cached_values(), naming.reader.kept_choices
+    key = ("choices", counts.key, tuple(question.sent.items()), naming)
     choices: Filters | None = cache.get(key)
     if choices is None:
         content = _content(naming, counts)
-        former, choices = cache.get(kept, (None, None))
-        if choices is None or former != content:
+        former, choices = kept.get(key) or (None, None)
+        # The name of a venue that is chosen, and is none of the frequent ones, is not in it.
+        if choices is None or former != content or question.sent.keys() & _LINKS:
             choices = _choices(naming, question, content)
             choices = _with_figures(choices, naming.chain[0]) if counts.exact else choices
             # Most writes leave the choices as they were, and the panel that is made of them.
             version = digest((choices, counts.key, tuple(question.sent.items())))
             choices = replace(choices, version=version)
+        kept.keep(key, (content, choices), size_of((counts.key, choices)))
         cache[key] = choices
-        # The name of a chosen venue is no part of the content.
-        if not question.sent.keys() & _LINKS:
-            cache[kept] = content, choices
     return choices
 
 
