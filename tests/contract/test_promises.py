@@ -2,6 +2,7 @@
 
 from promises import present, promised, with_added
 
+
 def test_every_operation_keeps_its_parameters_and_fields():
     there = present()
     taken = {
