@@ -285,7 +285,7 @@ def test_a_source_of_programs_shows_what_they_send(editor, add):
 
 def test_a_file_without_an_address_is_asked_for(editor, add):
     path = add()
-    editor.post(f"{path}/read", csrf_token=editor.token())
+    assert editor.post(f"{path}/read", csrf_token=editor.token()).status == 303
     assert "Datei" in editor.get(path).tree.xpath("//*[@role='status']")[0].text_content()
 
 
@@ -293,6 +293,8 @@ def test_a_deleted_source_leaves_its_events(editor, add, read, listed):
     path = add()
     read(path, feed(*CLUB))
     assert editor.send(f"{path}/delete").status == 303
+    said = editor.get("/sources").tree.xpath("//*[@role='status']")[0].text_content()
+    assert "gelöscht" in said
     assert editor.get(path).status == 404
     assert len(listed()) == 2
 

@@ -64,6 +64,14 @@ def test_stored_event_stands_in_the_form_and_changes_nothing(editor, as_editor):
     assert after.json == stored.json
 
 
+@pytest.mark.parametrize("is_hidden", [True, False])
+def test_form_says_whether_an_event_is_hidden_from_lists(editor, as_editor, is_hidden):
+    times = {"start_date": "2031-05-12", "end_date": "2031-05-12", "all_day": True}
+    event = as_editor.post("/events", title="Fest", hide_from_listings=is_hidden, **times).json
+    form = editor.get(f"/events/{event['id']}").tree.get_element_by_id("event-form")
+    assert ("hide_from_listings" in values_of(form)) == is_hidden
+
+
 @pytest.fixture
 def concert(as_editor):
     """Return a concert on a Monday, more than a year ahead."""

@@ -78,3 +78,4 @@ def test_feed_says_the_length_of_a_skipped_first_date(make_weekly, anyone):
     feed = anyone.get("/events.ics").text
     assert "DTSTART;TZID=Europe/Zurich:20300331T023000" in feed
     assert "DURATION:PT1H" in feed
+    assert "DTEND" not in feed.partition("BEGIN:VEVENT")[2]

@@ -1,7 +1,7 @@
 """The search for the next date of a rule ends."""
 
 import pytest
-from unit.domain.recurrence.series import recurrence
+from unit.domain.recurrence.series import recurrence, starts
 from unit.domain.spans import settled
 
 from calendar_app.domain.recurrence.rules import InvalidRecurrence
@@ -44,3 +44,11 @@ def test_several_rules_share_the_work():
     assert recurrence(on("2026-03-01"), rrule=[leap_sundays])
     with pytest.raises(InvalidRecurrence, match="never gives a date"):
         recurrence(on("2026-03-01"), rrule=[leap_sundays] * 10)
+
+
+def test_a_rule_takes_the_work_of_four_of_its_longest_searches_in_all():
+    event = on("1920-02-29")
+    leap_sundays = recurrence(event, rrule="FREQ=DAILY;BYMONTH=2;BYMONTHDAY=29;BYDAY=SU")
+    # Each is 28 years from the next one; that of 2060 would be the fifth to look for.
+    years = [date[:4] for date in starts(event, leap_sundays)]
+    assert years == ["1920", "1948", "1976", "2004", "2032"]

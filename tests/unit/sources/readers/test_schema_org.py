@@ -128,6 +128,19 @@ def test_texts_may_name_their_languages():
     assert event(inLanguage="rm").language == "rm"
 
 
+@pytest.mark.parametrize(
+    ("name", "held_in"),
+    [
+        ("Chor", []),
+        ({"@value": "Chor"}, []),
+        ({"@value": "Chor", "@language": "de"}, ["rm"]),
+        (["Chor", {"@value": "Chœur", "@language": "fr"}], ["rm"]),
+    ],
+)
+def test_language_is_that_of_the_texts_unless_these_name_their_own(name, held_in):
+    assert event(name=name, inLanguage="rm").changes["in_language"] == held_in
+
+
 def test_events_with_one_id_are_told_apart_by_their_start():
     other = {**CONCERT, "startDate": "2027-02-06T19:00:00+01:00"}
     parsed = read("jsonld", page(CONCERT, other))
