@@ -84,21 +84,22 @@ release: $(VENV)/test.stamp
 	@scripts/release $(if $(DRY_RUN),--dry-run) '$(VERSION)'
 
 # Two calendars that differ only in what a caller may not read, and 5,000 requests by chance to
-# both; `make test` makes hundreds.
+# both; `make test` makes dozens.
 test-interference: libraries $(VENV)/test.stamp
 	INTERFERENCE_REQUESTS=5000 $(BIN)/pytest --timeout=0 tests/property/test_interference.py
 
 # Random writes by three workers, and 5,000 of the answers that they keep beside those that a newcomer
 # computes; `make test-processes` compares hundreds. Then all that is rendered from kept fragments after
-# any change, and after 400 by chance; `make test` reads a part.
+# any change, and after 400 by chance, and feeds after 200; `make test` reads a part.
 test-caches: libraries $(VENV)/test.stamp
 	CACHED_ANSWERS=5000 $(BIN)/pytest --timeout=0 tests/processes/test_cached_answers.py
-	FRAGMENT_READS=all FRAGMENT_STEPS=400 $(BIN)/pytest -n 2 --timeout=0 \
-		tests/api/http/test_kept_fragments.py tests/property/test_kept_fragments.py
+	FRAGMENT_READS=all FRAGMENT_STEPS=400 FEED_STEPS=200 $(BIN)/pytest -n 2 --timeout=0 \
+		tests/api/http/test_kept_fragments.py tests/property/test_kept_fragments.py \
+		tests/property/test_kept_feeds.py
 
 # Copies of the calendar that follow through 1,000 random writes, kills and elections, and what two
-# calendars tell strangers that differ only in hidden records; `make test` and `make
-# test-processes` write a tenth.
+# calendars tell strangers that differ only in hidden records; `make test-processes` writes a tenth,
+# `make test` less.
 test-changes: libraries $(VENV)/test.stamp
 	MIRRORED_WRITES=1000 STREAMED_WRITES=200 FOLLOWED_WRITES=400 $(BIN)/pytest --timeout=0 \
 		-k 'copy or follow' tests/processes/test_mirrors.py tests/property/test_interference.py \
@@ -106,8 +107,8 @@ test-changes: libraries $(VENV)/test.stamp
 	WEBHOOK_CHANGES=2000 $(BIN)/pytest -s --timeout=0 tests/integration/test_delivering.py \
 		tests/processes/test_webhooks_served.py
 
-# The pages of 500 combinations of filters beside the lists of the interface; `make test` has 20.
-# Month tables of 240 calendars; `make test` has 12.
+# The pages of 500 combinations of filters beside the lists of the interface; `make test` has 12.
+# Month tables of 240 calendars; `make test` has six.
 test-pages: libraries $(VENV)/test.stamp
 	PAGES_COMBINATIONS=500 MONTH_SEEDS=40 $(BIN)/pytest -n 2 --timeout=0 \
 		tests/property/test_pages_agree.py tests/property/test_days_of_events.py
@@ -118,8 +119,8 @@ test-recurrence: node libraries $(VENV)/test.stamp $(CLIENTS)/run.stamp
 	$(BIN)/pytest --timeout=0 tests/property/test_recurrence_agreement.py
 	cd tests/clients && node --test recurrence.test.mjs
 
-# Histories of series, entity tags, feeds, languages, searches and dates by chance; `make test` has a
-# tenth of them, or less.
+# Histories of series, entity tags, feeds, languages, searches, dates, pages and places by chance, and
+# events that are sent back; `make test` has a tenth of them, or less.
 test-properties: export RECURRENCE_CASES = 200
 test-properties: export ENTITY_TAG_EXAMPLES = 30
 test-properties: export FEED_CASES = 120
@@ -128,14 +129,19 @@ test-properties: export LANGUAGE_CASES = 400
 test-properties: export SEARCH_CASES = 300
 test-properties: export DATE_FILTER_EXAMPLES = 3000
 test-properties: export GEO_QUESTIONS = 2000
+test-properties: export GEO_EXAMPLES = 150
+test-properties: export PAGING_EXAMPLES = 200
+test-properties: export ROUND_TRIP_EXAMPLES = 600
 test-properties: libraries $(VENV)/test.stamp
 	$(BIN)/pytest -n 2 --timeout=0 tests/property/test_recurrence_histories.py \
 		tests/property/test_entity_tags.py tests/property/test_feeds_read_back.py \
 		tests/property/test_language_contract.py tests/property/test_search_agreement.py \
-		tests/property/test_date_filters.py tests/property/test_what_lies_near.py
+		tests/property/test_date_filters.py tests/property/test_what_lies_near.py \
+		tests/property/test_great_circles.py tests/property/test_paging_partitions.py \
+		tests/property/test_round_trip_properties.py
 
-# 1,000 histories of a feed by chance beside edits made here; `make test` has four. 300 of three
-# sources that announce the same events, with editors and a keeper; `make test` has two. Two calendars
+# 1,000 histories of a feed by chance beside edits made here; `make test` has two. 300 of three
+# sources that announce the same events, with editors and a keeper; `make test` has one. Two calendars
 # that read each other ten times, and a calendar of 50,000 events, with its figures. All calendars
 # that icalendar brings for its tests, and those in the directory CALENDARS, such as clones of
 # ical.js, node-ical and recurring-ical-events; `make test` reads a tenth of the former.
@@ -153,7 +159,7 @@ test-region: libraries $(VENV)/test.stamp
 	$(BIN)/pytest -n 0 --timeout=0 tests/region
 
 # 2,000 histories of who wrote and checked texts beside a plain model, and the translations of 2,000
-# events of which the memory has to propose a fifth; `make test` has some dozens.
+# events of which the memory has to propose a fifth; `make test` has a few dozens.
 test-ledger: libraries $(VENV)/test.stamp
 	LEDGER_HISTORIES=2000 HELD_OUT_EVENTS=2000 $(BIN)/pytest -n 2 --dist=load --timeout=0 \
 		tests/property/test_ledger_histories.py tests/property/test_held_out_translations.py

@@ -29,6 +29,7 @@ from werkzeug.test import Client
 from calendar_app.accounts.authentication import RecentSecrets
 from calendar_app.api.http.views import records
 from calendar_app.app import create_app
+from calendar_app.calendar.reading.reader import Reader
 from calendar_app.calendar.search import naming
 from calendar_app.calendar.search.parts import PartLookUps
 from calendar_app.calendar.search.vocabulary import Vocabulary
@@ -37,6 +38,7 @@ from calendar_app.domain.kind import Record
 from calendar_app.readmodel.fragments import FragmentCache
 from calendar_app.settings import Settings
 from calendar_app.site.pages import filters
+from calendar_app.storage.cache_memory import CacheMemory, ContentKey
 from calendar_app.storage.embedded.supervisor import open_own_mongod
 from calendar_app.storage.mongo import totals
 from calendar_app.storage.mongo.collection import RecordCollection
@@ -100,6 +102,22 @@ def _forgetting_documents() -> AbstractContextManager[Any]:
     return patch.object(EditionCache, "_carried", lambda *_: {})
 
 
+@contextmanager
+def _forgetting_contents() -> Iterator[None]:
+    carried = EditionCache._carried  # noqa: SLF001 - switched off
+
+    def of_documents(cache: EditionCache, values: Any, edition: Any) -> Any:
+        kept = carried(cache, values, edition).items()
+        return {key: value for key, value in kept if not isinstance(key, ContentKey)}
+
+    anew = property(lambda _: CacheMemory(0).cache("filters"), lambda *_: None)
+    with (
+        patch.object(EditionCache, "_carried", of_documents),
+        patch.object(Reader, "kept_choices", anew, create=True),
+    ):
+        yield
+
+
 def _looking_words_up_again() -> AbstractContextManager[Any]:
     return patch.object(PartLookUps, "_still_right", lambda *_: {})
 
@@ -151,7 +169,11 @@ def _reading_links_again() -> AbstractContextManager[Any]:
 
 
 def _without_choices() -> AbstractContextManager[Any]:
-    return patch.object(filters, "_cached_choices", filters._choices)  # noqa: SLF001 - switched off
+    def made_anew(naming: Any, question: Any, counts: Any) -> Any:
+        content = filters._content(naming, counts)  # noqa: SLF001 - switched off
+        return filters._choices(naming, question, content)  # noqa: SLF001 - switched off
+
+    return patch.object(filters, "_cached_choices", made_anew)
 
 
 def _without_fragments() -> AbstractContextManager[Any]:
@@ -187,6 +209,7 @@ _MECHANISMS = (
     Mechanism("totals carried over a write", _without_carrying, _LISTS[:1], _event_changes),
     Mechanism("the same", _without_carrying, _LISTS[3:], _event_changes),
     Mechanism("documents kept over a write", _forgetting_documents, _AFTER_WRITE, _event_changes),
+    Mechanism("contents kept over a write", _forgetting_contents, _LISTS[3:], _event_changes),
     Mechanism("words kept over a write", _looking_words_up_again, (_LETTER,), _event_changes),
     Mechanism("ids kept over a write", _finding_ids_again, (_PHRASE,), _event_changes),
     Mechanism("assumptions about look-ups", _without_assumptions, _LISTS[1:2]),

@@ -39,10 +39,16 @@ hypothesis.settings.register_profile("untimed", deadline=None)
 hypothesis.settings.load_profile("untimed")
 
 
+def pytest_collection():
+    """Collect no garbage while tests are collected, which last; it took an eighth of it."""
+    gc.disable()
+
+
 def pytest_collection_finish():
     """Let the collector of garbage pass over tests and modules, which last; it took an eighth."""
     gc.collect()
     gc.freeze()
+    gc.enable()
     gc.set_threshold(20_000)
 
 
@@ -293,16 +299,27 @@ def worker(app_of_worker):
 
 
 @pytest.fixture
-def new_worker(settings, database, clock):
-    """Return a function that makes a client of a worker that has kept and counted nothing yet.
+def new_callers(settings, database, clock):
+    """Return a function that makes clients of a worker that has kept and counted nothing yet.
 
     Revisions and ids begin again with each test: what a worker has kept of a record of one test
     would be taken for that of another.
     """
 
-    def client(name=None, **changed):
+    def clients(*names, **changed):
         app = create_app(dataclasses.replace(settings, **changed), database, clock)
-        return Client(app, name, list(USERS).index(name) + 1 if name else 0)
+        return [Client(app, name, list(USERS).index(name) + 1 if name else 0) for name in names]
+
+    return clients
+
+
+@pytest.fixture
+def new_worker(new_callers):
+    """Return a function that makes the only client of such a worker."""
+
+    def client(name=None, **changed):
+        (only,) = new_callers(name, **changed)
+        return only
 
     return client
 

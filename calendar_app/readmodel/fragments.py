@@ -14,7 +14,7 @@ from xxhash import xxh3_128_digest
 from calendar_app.calendar.reading.links import LINKS, Linked, SeriesFacts
 from calendar_app.domain.kind import Record
 from calendar_app.domain.ledger import LEDGER
-from calendar_app.storage.cache_memory import CacheMemory
+from calendar_app.storage.cache_memory import CacheMemory, ContentKey
 
 Fragment = bytes | str
 _ABSENT = bytes(16)
@@ -49,7 +49,7 @@ class FragmentCache:
 class Fragments:
     """The fragments of one view: a caller, a chain of languages, addresses.
 
-    ``digests`` keeps those of records, for one state of the data.
+    ``digests`` keeps those of records, and the ``state`` of the data.
     """
 
     def __init__(
@@ -147,7 +147,7 @@ class Fragments:
 
     def _noted_digest(self, place: tuple[str, Any], content: Any) -> bytes:
         """Digest the fields shown of many records, once for each object."""
-        key = ("digest", *place)
+        key = ContentKey("digest", place)
         entry = self._noted.get(key)
         if entry is None or entry[0] is not content:
             entry = self._noted[key] = (content, digest(content))

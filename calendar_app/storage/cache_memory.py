@@ -6,9 +6,9 @@ that was used least recently goes first, whichever cache it is in. So no cache n
 
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
-from itertools import count
+from itertools import count, islice
 from sys import getsizeof
 from threading import Lock
 from typing import Any, NamedTuple
@@ -18,6 +18,15 @@ _OF_AN_ENTRY = 300  # bytes
 _LARGEST = 4  # parts of the room that an entry takes at most: one feed does not drop all others
 _USUAL_ROOM = 16 << 20  # bytes, of commands
 _STEP = 1 << 16  # bytes by which a size changes before it is reported
+_MEASURED = 20  # members of a container that stand for all of them
+
+
+@dataclass(frozen=True, slots=True)
+class ContentKey:
+    """The key of what was made of a content, whose reader sees whether it is still that one."""
+
+    name: str
+    place: Hashable
 
 
 class _Entry(NamedTuple):
@@ -141,23 +150,31 @@ class Cache:
 def size_of(value: Any) -> int:
     """Return the bytes of a value and its members; shared members count once.
 
-    Followed are containers and frozen dataclasses. What else a value refers to is shared.
+    Followed are containers and frozen dataclasses. What else a value refers to is shared. Of many
+    members some stand for all: to measure a thousand terms took longer than to show a page of them.
     """
-    size, counted, rest = 0, set[int](), [value]
+    size, counted, rest = 0.0, set[int](), [(value, 1.0)]
     while rest:
-        each = rest.pop()
+        each, weight = rest.pop()
         if id(each) in counted:
             continue
         counted.add(id(each))
-        size += getsizeof(each)
+        size += weight * getsizeof(each)
         if isinstance(each, dict):
-            rest += each.keys()
-            rest += each.values()
+            step = _step(len(each))
+            rest += [(key, weight * step) for key in islice(each, 0, None, step)]
+            rest += [(member, weight * step) for member in islice(each.values(), 0, None, step)]
         elif isinstance(each, list | tuple | set | frozenset):
-            rest += each
+            step = _step(len(each))
+            rest += [(member, weight * step) for member in islice(each, 0, None, step)]
         elif names := _fields_of(type(each)):  # type: ignore[arg-type]  # classes are hashable
-            rest += [getattr(each, name) for name in names]
-    return size
+            rest += [(getattr(each, name), weight) for name in names]
+    return round(size)
+
+
+def _step(number: int) -> int:
+    """Return which of so many members are measured: each of few, every fifth of a hundred."""
+    return max(1, number // _MEASURED)
 
 
 @cache

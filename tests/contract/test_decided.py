@@ -1,17 +1,21 @@
 """Each decided difference names its section, its reason and its cases."""
 
 import re
+from functools import cache
 from pathlib import Path
 
 from replaying.deciding import Decision, decisions_in
 from replaying.recording import recorded_conversation
 
 FOLDER = Path(__file__).parent
-NAMES = [
-    exchange.name for exchange in recorded_conversation(FOLDER / "recorded" / "transcript.jsonl.xz")
-]
 DECISIONS = decisions_in(FOLDER / "decided.json")
 SECTION = re.compile(r"decisions\.md §\d+a?(, §\d+a?)*")
+
+
+@cache
+def _names():
+    recording = recorded_conversation(FOLDER / "recorded" / "transcript.jsonl.xz")
+    return [exchange.name for exchange in recording]
 
 
 def _which(is_wrong):
@@ -31,11 +35,11 @@ def test_each_pattern_names_a_recorded_case():
 
 def _names_a_case(pattern):
     single = Decision(cases=[pattern], section="", why="")
-    return any(single.covers(name) for name in NAMES)
+    return any(single.covers(name) for name in _names())
 
 
 def test_no_case_is_decided_twice():
-    counts = {name: sum(decision.covers(name) for decision in DECISIONS) for name in NAMES}
+    counts = {name: sum(decision.covers(name) for decision in DECISIONS) for name in _names()}
     assert [name for name, count in counts.items() if count > 1] == []
 
 

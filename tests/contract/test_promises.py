@@ -2,15 +2,14 @@
 
 from promises import present, promised, with_added
 
-PRESENT = present()
-
 
 def test_every_operation_keeps_its_parameters_and_fields():
+    there = present()
     taken = {
         (operation, part): gone
         for operation, parts in promised().items()
         for part, names in parts.items()
-        if (gone := sorted(set(names) - set(PRESENT.get(operation, {}).get(part, ()))))
+        if (gone := sorted(set(names) - set(there.get(operation, {}).get(part, ()))))
     }
     assert taken == {}
 

@@ -18,13 +18,8 @@ from calendar_app.storage.mongo.connection import open_database
 from calendar_app.storage.mongo.store import Store
 
 FOLDER = Path(__file__).parent
-RECORDING = recorded_conversation(FOLDER / "recorded" / "transcript.jsonl.xz")
 CREDENTIALS = json.loads((FOLDER / "recorded" / "credentials.json").read_text(encoding="utf-8"))
 DECISIONS = decisions_in(FOLDER / "decided.json")
-CASES = [exchange.name for exchange in RECORDING if exchange.name != PICTURE]
-DECIDED = [
-    name for name in CASES if (decision := decision_for(name, DECISIONS)) and not decision.skip
-]
 IGNORING = [decision for decision in DECISIONS if decision.ignore]
 PREFIX = "/calendar/events/v1"
 
@@ -40,24 +35,34 @@ def empty_database(mongod_uri):
 
 
 @pytest.fixture(scope="module")
-def judgements(empty_database):
+def recording():
+    return recorded_conversation(FOLDER / "recorded" / "transcript.jsonl.xz")
+
+
+@pytest.fixture(scope="module")
+def names(recording):
+    return [exchange.name for exchange in recording if exchange.name != PICTURE]
+
+
+@pytest.fixture(scope="module")
+def judgements(empty_database, recording):
     settings = Settings.load(FOLDER / "recorded" / "settings.toml", environment={})
     app = create_app(settings, empty_database, _clock)
     accounts = Accounts(Store(empty_database), _clock, settings.remember_secrets)
     for user in CREDENTIALS.values():
         accounts.add(user["user"], user["role"], id=user["id"], secret=user["app_password"])
     sender = Sender(app.test_client(), PREFIX, CREDENTIALS)
-    return Conversation(sender, PREFIX, DECISIONS).hold(RECORDING)
+    return Conversation(sender, PREFIX, DECISIONS).hold(recording)
 
 
 def _clock():
     return datetime(2026, 11, 21, 9, tzinfo=UTC)
 
 
-def test_every_response_is_the_recorded_or_decided_one(judgements):
+def test_every_response_is_the_recorded_or_decided_one(judgements, names):
     """Cases that are out of scope, or out of reach of the interface, have no differences."""
-    assert judgements.keys() == set(CASES)
-    assert sum(each.verdict is Verdict.SKIPPED for each in judgements.values()) < len(CASES) / 10
+    assert judgements.keys() == set(names)
+    assert sum(each.verdict is Verdict.SKIPPED for each in judgements.values()) < len(names) / 10
     differing = {
         name: [str(difference) for difference in judgement.differences]
         for name, judgement in judgements.items()
@@ -66,14 +71,17 @@ def test_every_response_is_the_recorded_or_decided_one(judgements):
     assert differing == {}
 
 
-def test_every_decision_is_needed(judgements):
-    agreeing_anyhow = [name for name in DECIDED if not judgements[name].undecided]
+def test_every_decision_is_needed(judgements, names):
+    decided = [
+        name for name in names if (decision := decision_for(name, DECISIONS)) and not decision.skip
+    ]
+    agreeing_anyhow = [name for name in decided if not judgements[name].undecided]
     assert agreeing_anyhow == []
 
 
-def test_every_ignored_path_differs(judgements):
+def test_every_ignored_path_differs(judgements, names):
     for decision in IGNORING:
-        judged = [judgements[name] for name in CASES if decision.covers(name)]
+        judged = [judgements[name] for name in names if decision.covers(name)]
         differing = [difference.at for judgement in judged for difference in judgement.undecided]
         for path in decision.ignore:
             assert any(fnmatchcase(at, path) for at in differing), (decision.cases, path)

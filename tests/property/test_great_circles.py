@@ -9,8 +9,9 @@ import pytest
 from hypothesis import HealthCheck, example, given
 from hypothesis import settings as runs
 from hypothesis import strategies as st
+from keeping import kept
 
-EXAMPLES = int(os.environ.get("GEO_EXAMPLES", "15"))
+EXAMPLES = int(os.environ.get("GEO_EXAMPLES", "8"))
 EARTH_RADIUS_KM = 6371.0088
 # Who is so near the rim may be in or out, and distances may differ by as much. Two models of the
 # earth differ by a thousandth, two ways to reckon on one of them by far less.
@@ -62,7 +63,7 @@ def somewhere(random):
         yield random.gauss(46.8, 0.3), random.gauss(9.5, 0.3)
 
 
-@pytest.fixture
+@kept
 def places(make_venue, make_event):
     """Make venues at points by chance, with an event each; return the points by both ids."""
     by_chance = somewhere(Random(8))  # noqa: S311  # nothing secret, and the same at each run

@@ -16,7 +16,7 @@ import pytest
 import calendar_app.cli.demo
 
 pytestmark = pytest.mark.timeout(0)
-EVENTS = int(os.environ.get("HELD_OUT_EVENTS", "150"))
+EVENTS = int(os.environ.get("HELD_OUT_EVENTS", "100"))
 EVENING = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
 FIELDS = ("title", "excerpt", "description")
 # In a hundred: whose source has changed since, whom a machine translated, who chose other words.

@@ -23,8 +23,8 @@ from calendar_app.storage.mongo.indexes import ensure_indexes
 from calendar_app.storage.mongo.marks import mark_everything
 from calendar_app.storage.mongo.store import Store
 
-REQUESTS = int(os.environ.get("INTERFERENCE_REQUESTS", "100"))
-STREAMED = int(os.environ.get("STREAMED_WRITES", "20"))
+REQUESTS = int(os.environ.get("INTERFERENCE_REQUESTS", "60"))
+STREAMED = int(os.environ.get("STREAMED_WRITES", "8"))
 SEED = int(os.environ.get("INTERFERENCE_SEED", "1"))
 # What depends on the moment of a request alone.
 VOLATILE = {"Date", "X-Request-Id", "X-Request-ID"}

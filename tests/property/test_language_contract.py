@@ -12,7 +12,7 @@ from calendar_app.settings import Settings
 
 pytestmark = pytest.mark.timeout(0)
 
-CASES = int(os.environ.get("LANGUAGE_CASES", "20"))
+CASES = int(os.environ.get("LANGUAGE_CASES", "10"))
 # One of them is written from right to left, one without spaces.
 LANGUAGES = ["de", "rm", "ar", "ja"]
 # Of each kind the name, and its other texts by markup.

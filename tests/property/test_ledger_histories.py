@@ -11,7 +11,7 @@ import pytest
 from property.ledger_model import MACHINE, MEMORY, Model
 
 pytestmark = pytest.mark.timeout(0)
-HISTORIES = int(os.environ.get("LEDGER_HISTORIES", "20"))
+HISTORIES = int(os.environ.get("LEDGER_HISTORIES", "10"))
 LENGTH = 9
 FIELDS = ("title", "excerpt")
 EVENING = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}

@@ -16,7 +16,7 @@ from calendar_app.storage.mongo.connection import open_database
 from calendar_app.storage.mongo.indexes import ensure_indexes
 from calendar_app.storage.mongo.store import Store
 
-COMBINATIONS = int(os.environ.get("PAGES_COMBINATIONS", "20"))
+COMBINATIONS = int(os.environ.get("PAGES_COMBINATIONS", "12"))
 SEED = int(os.environ.get("PAGES_SEED", "1"))
 FLAGS = {"featured": "true", "attendance_mode": "online,mixed"}
 CHOICES = ("categories", "tags", *FLAGS)

@@ -1,6 +1,7 @@
 """Pages of any size hold every record of a list once, in one order."""
 
 import itertools
+import os
 
 from hypothesis import HealthCheck, given
 from hypothesis import settings as runs
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from calendar_app.storage.mongo.marks import mark_everything
 
+EXAMPLES = int(os.environ.get("PAGING_EXAMPLES", "10"))
 DAYS = st.lists(st.integers(1, 4), max_size=9)
 QUERIES = st.fixed_dictionaries(
     {
@@ -30,7 +32,7 @@ def pages(client, query):
 
 
 @runs(
-    max_examples=20,
+    max_examples=EXAMPLES,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

@@ -14,7 +14,7 @@ from calendar_app.api.http.request.state import get_services
 
 pytestmark = pytest.mark.timeout(0)
 
-CASES = int(os.environ.get("RECURRENCE_CASES", "6"))
+CASES = int(os.environ.get("RECURRENCE_CASES", "3"))
 STEPS = 10
 TITLES = ["Market", "Fair", "Choir", "Reading"]
 ROMANSH = ["Martgà", "Fiera", "Chor", "Lectura"]

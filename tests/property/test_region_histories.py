@@ -17,7 +17,7 @@ from calendar_app.api.http.request.state import get_services
 from calendar_app.errors import InvalidParameters, NotAllowed, NotFound, NotOnBothSides
 from calendar_app.storage.query.list_query import Window
 
-HISTORIES = int(os.environ.get("REGION_HISTORIES", "2"))
+HISTORIES = int(os.environ.get("REGION_HISTORIES", "1"))
 FIRST = int(os.environ.get("REGION_FIRST_HISTORY", "1"))
 STEPS = 40
 ADMIN, EDITOR = Caller(1, "admin", "administrator"), Caller(2, "editor", "editor")

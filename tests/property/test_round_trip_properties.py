@@ -1,11 +1,14 @@
 """Any event can be sent back unchanged and stays the same."""
 
+import os
+
 from hypothesis import HealthCheck, given
 from hypothesis import settings as runs
 from hypothesis import strategies as st
 
 from calendar_app.domain.texts.sanitizing import clean_name
 
+EXAMPLES = int(os.environ.get("ROUND_TRIP_EXAMPLES", "20"))
 WORDS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 MARKUP = st.lists(
     st.sampled_from(
@@ -36,7 +39,7 @@ HOUR = 3600
 
 
 @runs(
-    max_examples=60,
+    max_examples=EXAMPLES,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

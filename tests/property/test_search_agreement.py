@@ -38,7 +38,7 @@ from calendar_app.storage.query.list_query import (
 
 pytestmark = pytest.mark.timeout(0)
 
-CASES = int(os.environ.get("SEARCH_CASES", "15"))
+CASES = int(os.environ.get("SEARCH_CASES", "5"))
 LANGUAGES = ["de", "rm", "ja"]
 CHAINS = [chain for length in (1, 2, 3) for chain in permutations(LANGUAGES, length)]
 FIRST = datetime(2030, 3, 10, 19)  # noqa: DTZ001  # the wall clock of the site

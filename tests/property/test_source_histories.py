@@ -16,7 +16,7 @@ from icalendar import Calendar
 from calendar_app.accounts.policy import Caller
 from calendar_app.api.http.request.state import get_services
 
-HISTORIES = int(os.environ.get("SOURCE_HISTORIES", "4"))
+HISTORIES = int(os.environ.get("SOURCE_HISTORIES", "2"))
 FIRST = int(os.environ.get("SOURCE_FIRST_HISTORY", "1"))
 EDITOR = Caller(2, "editor", "editor")
 STEPS = 5

@@ -10,7 +10,7 @@ import pytest
 
 from calendar_app.domain.points import point
 
-QUESTIONS = int(os.environ.get("GEO_QUESTIONS", "200"))
+QUESTIONS = int(os.environ.get("GEO_QUESTIONS", "80"))
 EARTH_RADIUS_KM = 6371.0088
 MILLIMETRE_KM = 1e-6
 HALL = (46.85, 9.53)

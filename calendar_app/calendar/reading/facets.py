@@ -9,6 +9,7 @@ from calendar_app.calendar.reading.kept_lists import KeptLists
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import CATEGORY, TAG
 from calendar_app.domain.ledger import MARKS
+from calendar_app.storage.cache_memory import size_of
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.mongo.totals import Counting, TotalCounts
 from calendar_app.storage.query.clauses import EVERYTHING, Clause
@@ -74,12 +75,13 @@ class Facet:
         ]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class FacetCounts:
     """The groups of each facet, and the terms of the calendar by kind and id.
 
     ``key`` differs between different questions. Counts of too many events are not ``exact``:
-    they tell frequent values, and no numbers.
+    they tell frequent values, and no numbers. It is not frozen, so that nothing of it is measured
+    where it is kept: groups and terms are kept by themselves.
     """
 
     key: Hashable
@@ -95,18 +97,32 @@ class Facets:
         self._store = store
         self._most_events = most_events
         self._kept_terms = KeptLists(store)
+        self._kept_groups = store.cache_memory.cache("filters")
 
     def count(self, clause: Clause, facets: Mapping[str, Facet], find: Find) -> FacetCounts:
         """Count the events that match ``clause``, by each facet; ``find`` says how to read them."""
         cache, key = self._store.cached_values(), ("facets", repr((clause, facets)))
         counts: FacetCounts | None = cache.get(key)
         if counts is None:
-            counts = cache[key] = FacetCounts(key, *self._count(clause, facets, find))
+            is_exact, numbers = self._count(clause, facets, find)
+            terms = {kind.name: self._terms(kind) for kind in _TERMS}
+            groups = self._groups(key, numbers, facets)
+            counts = cache[key] = FacetCounts(key, is_exact, groups, terms)
         return counts
+
+    def _groups(self, key: Hashable, numbers: TotalCounts, facets: Mapping[str, Facet]) -> _Groups:
+        """Return the numbers by facet; those of before where no write has changed one."""
+        groups: _Groups
+        former, groups = self._kept_groups.get(key) or (None, {})
+        if former is not numbers:
+            groups = _grouped(numbers, facets)
+            self._kept_groups.keep(key, (numbers, groups), size_of((key, groups)))
+        return groups
 
     def _count(
         self, clause: Clause, facets: Mapping[str, Facet], find: Find
-    ) -> tuple[bool, _Groups, _TermsById]:
+    ) -> tuple[bool, TotalCounts]:
+        """Return the numbers, and whether they are those of all events."""
         source, total = find()
         is_exact = total <= self._most_events
         if is_exact and not any(facet.by_series for facet in facets.values()):
@@ -116,20 +132,21 @@ class Facets:
         else:
             limit = self._most_events if is_exact else _SAMPLE
             numbers = _numbers(self._store[_EVENTS].aggregate(_among(facets)(source, limit)))
-        groups: dict[str, list[tuple[Any, int]]] = {name: [] for name in facets}
-        for (name, value), number in numbers.items():
-            groups[name].append((value, number))
-        terms = {kind.name: self._terms(kind) for kind in _TERMS}
-        return is_exact, groups, terms
+        return is_exact, numbers
 
     def _terms(self, kind: Kind) -> Mapping[int, Record]:
         """Return the most frequent terms by id; read anew where one of them was written."""
+        cache, key = self._store.cached_values(), ("terms", kind.name)
 
         def read() -> tuple[Collection[int] | None, Mapping[int, Record]]:
             terms = {term["_id"]: term for term in self._store.of(kind).aggregate(_terms())}
             return terms.keys() if len(terms) < _MOST_TERMS else None, terms
 
-        return self._kept_terms.of(kind, EVERYTHING, "terms", read)
+        # Where there are more, nothing lasts but in the edition.
+        if key not in cache:
+            cache[key] = self._kept_terms.of(kind, EVERYTHING, "terms", read)
+        terms: Mapping[int, Record] = cache[key]
+        return terms
 
 
 def _among(facets: Mapping[str, Facet]) -> Callable[..., Stages]:
@@ -153,6 +170,13 @@ def _numbers(documents: Sequence[Record]) -> TotalCounts:
             for group in own
         }
     )
+
+
+def _grouped(numbers: TotalCounts, facets: Mapping[str, Facet]) -> _Groups:
+    groups: dict[str, list[tuple[Any, int]]] = {name: [] for name in facets}
+    for (name, value), number in numbers.items():
+        groups[name].append((value, number))
+    return groups
 
 
 def _terms() -> Stages:

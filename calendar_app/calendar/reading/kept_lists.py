@@ -35,10 +35,11 @@ class KeptLists:
         entry = self._kept.get(key)
         ids: Collection[int] | None
         if entry and edition and self._store.is_unwritten(kind, clause, entry[1], entry[0]):
-            ids, result = entry[1:]
+            _, ids, result, size = entry
         else:
             ids, result = make()
+            size = size_of((key, ids, result))
         if edition and ids is not None:
-            self._kept.keep(key, (edition, ids, result), size_of((key, ids, result)))
+            self._kept.keep(key, (edition, ids, result, size), size)
         made: T = result
         return made

@@ -185,6 +185,8 @@ class Reader:
         self._lists = Lists(store, self._planner, self.text_orders)
         self._languages = tuple(collations)
         self._kept_lists = KeptLists(store)
+        # What pages make of facets, with all that it shows.
+        self.kept_choices = store.cache_memory.cache("filters")
 
     def search(
         self,

@@ -1,10 +1,12 @@
 """The filters beside a list: their choices, how many events each leaves, and what is chosen."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cache
+from heapq import nlargest
+from operator import itemgetter
 from typing import Any
 
 from calendar_app.accounts.policy import Caller, listed_for
@@ -14,6 +16,7 @@ from calendar_app.api.resources.events.filters import FILTERS, EventListSchema
 from calendar_app.api.resources.events.participation import LanguageTags
 from calendar_app.api.resources.events.provenance import PUBLISHER, PublisherFilter
 from calendar_app.calendar.reading.facets import Facet, FacetCounts
+from calendar_app.calendar.reading.provenance import Publishers
 from calendar_app.calendar.reading.reader import Reader
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
@@ -26,6 +29,7 @@ from calendar_app.settings import Settings
 from calendar_app.site.html import wording
 from calendar_app.site.pages.places import Place, day_in_field
 from calendar_app.site.pages.questions import Question, accepted_part, clause_of, value_of
+from calendar_app.storage.cache_memory import size_of
 from calendar_app.storage.query.clauses import Clause, all_of
 
 _LINKS = {VENUE.singular: VENUE, ORGANIZER.singular: ORGANIZER}
@@ -130,18 +134,53 @@ def read_filters(context: Context, question: Question, place: Place) -> Filters:
     return replace(_cached_choices(naming, accepted, counts), chips=tuple(chips))
 
 
+@dataclass(frozen=True, slots=True)
+class _Content:
+    """What the choices of a question show; of the same come the same choices."""
+
+    exact: bool
+    groups: Mapping[str, Sequence[tuple[Any, int]]]
+    terms: Mapping[str, Mapping[int, Record]]
+    linked: Mapping[str, Mapping[int, Record]]
+    publishers: Publishers
+    series_of_sources: Mapping[int, Collection[int]]
+
+
 def _cached_choices(naming: Naming, question: Question, counts: FacetCounts) -> Filters:
-    """Return the choices of all filters; they are kept until something is written."""
-    cache = naming.reader.cached_values()
+    """Return the choices of all filters; they are kept until something of them is written."""
+    cache, kept = naming.reader.cached_values(), naming.reader.kept_choices
     key = ("choices", counts.key, tuple(question.sent.items()), naming)
     choices: Filters | None = cache.get(key)
     if choices is None:
-        choices = _choices(naming, question, counts)
-        choices = _with_figures(choices, naming.chain[0]) if counts.exact else choices
-        # Most writes leave the choices as they were, and the panel that is made of them.
-        version = digest((choices, counts.key, tuple(question.sent.items())))
-        choices = cache[key] = replace(choices, version=version)
+        content = _content(naming, counts)
+        former, choices = kept.get(key) or (None, None)
+        # The name of a venue that is chosen, and is none of the frequent ones, is not in it.
+        if choices is None or former != content or question.sent.keys() & _LINKS:
+            choices = _choices(naming, question, content)
+            choices = _with_figures(choices, naming.chain[0]) if counts.exact else choices
+            # Most writes leave the choices as they were, and the panel that is made of them.
+            version = digest((choices, counts.key, tuple(question.sent.items())))
+            choices = replace(choices, version=version)
+        kept.keep(key, (content, choices), size_of((counts.key, choices)))
+        cache[key] = choices
     return choices
+
+
+def _content(naming: Naming, counts: FacetCounts) -> _Content:
+    reader, caller = naming.reader, naming.caller
+    frequent = {
+        kind.name: [each for each, _ in nlargest(_MOST_LINKED, counts.groups[name], itemgetter(1))]
+        for name, kind in _LINKS.items()
+    }
+    publishers = reader.provenance.publishers(caller)
+    return _Content(
+        counts.exact,
+        counts.groups,
+        counts.terms,
+        reader.linked([{CATEGORY.name: [], TAG.name: [], **frequent}], caller),
+        publishers,
+        reader.provenance.series_of_sources(caller) if publishers else {},
+    )
 
 
 def _with_figures(choices: Filters, language: str) -> Filters:
@@ -163,30 +202,30 @@ def _with_figures(choices: Filters, language: str) -> Filters:
     )
 
 
-def _choices(naming: Naming, question: Question, counts: FacetCounts) -> Filters:
+def _choices(naming: Naming, question: Question, content: _Content) -> Filters:
     chosen = {kind.name: _chosen(kind, question.filters) for kind in (CATEGORY, TAG)}
-    categories = _tree(naming, counts, chosen[CATEGORY.name])
-    tags = _tags(naming, counts, chosen[TAG.name])
+    categories = _tree(naming, content, chosen[CATEGORY.name])
+    tags = _tags(naming, content, chosen[TAG.name])
     by_filter = {CATEGORY.name: categories, TAG.name: tags}
     return Filters(
         categories,
         tags,
         tuple(
-            Option(value, LocalText(name), _number(counts, name), name in question.filters)
+            Option(value, LocalText(name), _number(content, name), name in question.filters)
             for name, value in _FLAGS.items()
         ),
-        *_linked(naming, counts, question),
-        accessibility=_accessible(naming, counts, question),
-        spoken=_spoken(naming, counts, question),
-        publishers=_publishers(naming, counts, question),
-        has_ages=_number(counts, "age") > 0,
-        children=_for_children(naming, counts, by_filter),
+        *_linked(naming, content, question),
+        accessibility=_accessible(naming, content, question),
+        spoken=_spoken(naming, content, question),
+        publishers=_publishers(content, question),
+        has_ages=_number(content, "age") > 0,
+        children=_for_children(naming, content, by_filter),
     )
 
 
-def _accessible(naming: Naming, counts: FacetCounts, question: Question) -> tuple[Option, ...]:
+def _accessible(naming: Naming, content: _Content, question: Question) -> tuple[Option, ...]:
     """Return the ways in which events are accessible, in the order of the vocabulary."""
-    numbers, chosen = dict(counts.groups["accessibility"]), _sent_words("accessibility", question)
+    numbers, chosen = dict(content.groups["accessibility"]), _sent_words("accessibility", question)
     return tuple(
         Option(
             word,
@@ -199,10 +238,10 @@ def _accessible(naming: Naming, counts: FacetCounts, question: Question) -> tupl
     )
 
 
-def _spoken(naming: Naming, counts: FacetCounts, question: Question) -> tuple[Option, ...]:
+def _spoken(naming: Naming, content: _Content, question: Question) -> tuple[Option, ...]:
     """Return the languages in which events are held, by name; one counts with its dialects."""
     chosen, numbers = _sent_words("in_language", question), Counter[str]()
-    groups = [(tags or (), number) for tags, number in counts.groups["in_language"]]
+    groups = [(tags or (), number) for tags, number in content.groups["in_language"]]
     for tag in {*chosen, *(tag for tags, _ in groups for tag in tags)}:
         for tags, number in groups:
             if any(each == tag or each.startswith(f"{tag}-") for each in tags):
@@ -214,17 +253,14 @@ def _spoken(naming: Naming, counts: FacetCounts, question: Question) -> tuple[Op
     return tuple(sorted(options, key=lambda option: option.text.text.casefold()))
 
 
-def _publishers(naming: Naming, counts: FacetCounts, question: Question) -> tuple[Option, ...]:
+def _publishers(content: _Content, question: Question) -> tuple[Option, ...]:
     """Return the publishers of events, by name; a date counts for those of its series too."""
-    names = _publisher_names(naming)
-    if not names:
+    if not content.publishers:
         return ()
-    provenance = naming.reader.provenance
-    publishers = provenance.publishers(naming.caller)
-    slugs = {number: each.slug for number, each in publishers.items()}
-    of_series = provenance.series_of_sources(naming.caller)
-    numbers = Counter[str]()
-    for value, number in counts.groups[PUBLISHER]:
+    names = {each.slug: each.name for each in content.publishers.values()}
+    slugs = {number: each.slug for number, each in content.publishers.items()}
+    of_series, numbers = content.series_of_sources, Counter[str]()
+    for value, number in content.groups[PUBLISHER]:
         source_ids = value if isinstance(value, tuple) else of_series.get(value, ())
         numbers.update(dict.fromkeys({slugs[i] for i in source_ids if i in slugs}, number))
     chosen = _sent_words(PUBLISHER, question)
@@ -259,14 +295,14 @@ def _in_words(naming: Naming, name: str, word: str) -> str:
 
 
 def _for_children(
-    naming: Naming, counts: FacetCounts, by_filter: Mapping[str, tuple[Option, ...]]
+    naming: Naming, content: _Content, by_filter: Mapping[str, tuple[Option, ...]]
 ) -> tuple[str, Option] | None:
     """Return the option for children's events: from the settings, else by its name."""
     kind_of_term, _, slug = naming.settings.children.partition("/")
     for kind in (CATEGORY, TAG):
         if slug and kind.singular != kind_of_term:
             continue
-        for term in counts.terms[kind.name].values():
+        for term in content.terms[kind.name].values():
             slugs = [texts.get("slug", "") for texts in term["variants"].values()]
             words = {word for each in slugs for word in each.split("-")}
             if slug in slugs if slug else words & _FOR_CHILDREN:
@@ -312,8 +348,8 @@ def _flag(name: str) -> Clause:
     return clause_of(name, _FLAGS[name])
 
 
-def _number(counts: FacetCounts, name: str) -> int:
-    return sum(number for _, number in counts.groups[name])
+def _number(content: _Content, name: str) -> int:
+    return sum(number for _, number in content.groups[name])
 
 
 def _chosen(kind: Kind, filters: Mapping[str, Any]) -> frozenset[int]:
@@ -323,19 +359,19 @@ def _chosen(kind: Kind, filters: Mapping[str, Any]) -> frozenset[int]:
     return frozenset(value_of(kind.name, filters[kind.name]))
 
 
-def _published(counts: FacetCounts, kind: Kind) -> dict[int, int]:
+def _published(content: _Content, kind: Kind) -> dict[int, int]:
     """Return with how many events to begin: the published ones where they cannot be counted."""
-    terms = counts.terms[kind.name]
-    return {each: 0 if counts.exact else term["count"] for each, term in terms.items()}
+    terms = content.terms[kind.name]
+    return {each: 0 if content.exact else term["count"] for each, term in terms.items()}
 
 
-def _tree(naming: Naming, counts: FacetCounts, chosen: frozenset[int]) -> tuple[Option, ...]:
+def _tree(naming: Naming, content: _Content, chosen: frozenset[int]) -> tuple[Option, ...]:
     """Return the categories as a tree; each counts the events in it or below it."""
-    terms = counts.terms[CATEGORY.name]
-    numbers = _published(counts, CATEGORY)
-    for ids, number in counts.groups[CATEGORY.name]:
-        within = {i for i in ids or () if i in terms}
-        for each in within.union(*(terms[i]["ancestors"] for i in within)) & terms.keys():
+    terms = content.terms[CATEGORY.name]
+    numbers = _published(content, CATEGORY)
+    above = {each: {each, *term["ancestors"]} & terms.keys() for each, term in terms.items()}
+    for ids, number in content.groups[CATEGORY.name]:
+        for each in set[int]().union(*(above[i] for i in ids or () if i in above)):
             numbers[each] += number
     below: dict[int, list[Record]] = {}
     for term in terms.values():
@@ -354,10 +390,10 @@ def _tree(naming: Naming, counts: FacetCounts, chosen: frozenset[int]) -> tuple[
     return tuple(branch(0, 0))
 
 
-def _tags(naming: Naming, counts: FacetCounts, chosen: frozenset[int]) -> tuple[Option, ...]:
+def _tags(naming: Naming, content: _Content, chosen: frozenset[int]) -> tuple[Option, ...]:
     """Return the most frequent tags, and the selected ones."""
-    terms, numbers = counts.terms[TAG.name], _published(counts, TAG)
-    for each, number in counts.groups[TAG.name]:
+    terms, numbers = content.terms[TAG.name], _published(content, TAG)
+    for each, number in content.groups[TAG.name]:
         if each in terms:
             numbers[each] += number
     options = [_option(naming, term, numbers[each], chosen) for each, term in terms.items()]
@@ -367,24 +403,15 @@ def _tags(naming: Naming, counts: FacetCounts, chosen: frozenset[int]) -> tuple[
 
 
 def _linked(
-    naming: Naming, counts: FacetCounts, question: Question
+    naming: Naming, content: _Content, question: Question
 ) -> tuple[tuple[Option, ...], tuple[Option, ...]]:
     """Return the most frequent venues and organizers, with the selected ones, by name."""
-    numbers: dict[str, Counter[int]] = {}
-    for name, kind in _LINKS.items():
-        numbers[kind.name] = Counter(dict(counts.groups[name]))
-    frequent = {
-        name: [each for each, _ in counter.most_common(_MOST_LINKED)]
-        for name, counter in numbers.items()
-    }
-    links = {CATEGORY.name: [], TAG.name: [], **frequent}
-    records = naming.reader.linked([links], naming.caller)
 
     def options(name: str, kind: Kind) -> tuple[Option, ...]:
-        sent, events = question.sent.get(name, ""), numbers[kind.name]
+        sent, numbers = question.sent.get(name, ""), dict(content.groups[name])
         linked = [
-            Option(str(each), naming.name(kind, record), events[each], str(each) == sent)
-            for each, record in records[kind.name].items()
+            Option(str(each), naming.name(kind, record), numbers[each], str(each) == sent)
+            for each, record in content.linked[kind.name].items()
         ]
         if sent and not any(option.chosen for option in linked):
             linked.append(Option(sent, _chip_text(naming, name, question), 0, chosen=True))

@@ -15,7 +15,7 @@ from bson import Timestamp
 
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import Clock, system_clock
-from calendar_app.storage.cache_memory import CacheMemory, size_of
+from calendar_app.storage.cache_memory import CacheMemory, ContentKey, size_of
 from calendar_app.storage.mongo.marks import LAST, OUTBOX, Marks, WrittenIds, since
 
 _ORDER = count(1)
@@ -179,8 +179,9 @@ class DocumentKey(NamedTuple):
 class EditionCache:
     """Values in the ``memory``, all of the latest edition that was asked for.
 
-    Documents stay where the marks tell that others were written. All values are one entry of the
-    memory, so that none is gone while a request reads them; where they take too much, all go.
+    Documents stay where the marks tell that others were written, and what was made of one content
+    stays anyhow. All values are one entry of the memory, so that none is gone while a request reads
+    them; where they take too much, all go.
     """
 
     def __init__(self, memory: CacheMemory) -> None:
@@ -225,7 +226,8 @@ class EditionCache:
         return {
             key: value
             for key, value in dict(values).items()
-            if isinstance(key, DocumentKey) and not _is_among(written_ids, key)
+            if isinstance(key, ContentKey)
+            or (isinstance(key, DocumentKey) and not _is_among(written_ids, key))
         }
 
 

@@ -96,11 +96,12 @@ class Totals:
         before = self._before(counting, stages, former, edition)
         if before is None:
             return None
-        now = counting.read(self._collection(counting.collection).aggregate(stages))
-        changed = Counter(numbers)
-        changed.update(now)
-        changed.subtract(before)
-        return Counter({name: number for name, number in changed.items() if number})
+        change = counting.read(self._collection(counting.collection).aggregate(stages))
+        change.subtract(before)
+        if not any(change.values()):
+            return numbers
+        change.update(numbers)
+        return Counter({name: number for name, number in change.items() if number})
 
     def _before(
         self, counting: Counting, stages: Pipeline, former: Edition, edition: Edition

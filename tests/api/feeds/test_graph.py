@@ -18,7 +18,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:ConjunctiveGraph:DeprecationWarn
 BASE = "https://calendar.example/calendar/events/v1"
 SCHEMA = Namespace("https://schema.org/")
 # `make test-graph` asks 500.
-FILTERS = int(os.environ.get("GRAPH_FILTERS", "36"))
+FILTERS = int(os.environ.get("GRAPH_FILTERS", "18"))
 SHAPES = Path(__file__).with_name("schema_org.ttl")
 
 

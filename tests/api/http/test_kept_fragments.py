@@ -11,7 +11,7 @@ import pytest
 from browsing import BROWSER
 
 # Of the answers after each change, in turn; no number of readers divides it.
-EVERY = 1 if os.environ.get("FRAGMENT_READS") == "all" else 4
+EVERY = 1 if os.environ.get("FRAGMENT_READS") == "all" else 7
 # Each is sent by an administrator.
 CHANGES = {
     "title": ("/events/{event}", {"title": "Opera"}),
@@ -120,13 +120,11 @@ def ids(make_event, make_category, upload, as_admin):
 
 
 @pytest.fixture
-def readers(new_worker):
+def readers(new_callers):
     """Return pairs of clients: of a worker that keeps fragments alone, and of one without."""
-    anew = {"cache_memory": 0}
-    return [
-        (new_worker(name, cache_answers=False), new_worker(name, **anew))
-        for name in (None, "subscriber", "admin")
-    ]
+    names = (None, "subscriber", "admin")
+    keeping, anew = new_callers(*names, cache_answers=False), new_callers(*names, cache_memory=0)
+    return list(zip(keeping, anew, strict=True))
 
 
 @pytest.fixture

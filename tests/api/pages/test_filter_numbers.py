@@ -122,3 +122,42 @@ def test_hidden_venue_is_no_choice(browse, make_event, make_venue):
     hidden = make_venue(venue="Secret hall", status="draft")["id"]
     make_event(venue=[hidden])
     assert "Secret hall" not in browse("/events/list/").text
+
+
+@pytest.fixture
+def written(make_event, make_category, make_venue, as_admin):
+    """Create an event in a category and at a venue; return a function that changes one of them."""
+    category = make_category(name="Music", slug="music")["id"]
+    venue = make_venue(venue="Hall")["id"]
+    make_event(title="Concert", categories=[category], venue=[venue])
+    event = make_event(title="Ball")["id"]
+
+    def change(path, fields):
+        answer = as_admin.patch(path.format(event=event, category=category, venue=venue), **fields)
+        assert answer.status_code == 200, answer.json
+
+    return change
+
+
+def choices_of(page):
+    """Return the categories and venues that a page offers, with their numbers."""
+    options = page.tree.xpath('//select[@name="venue"]/option[@value!=""]')
+    boxes = page.tree.xpath('//label[input[@name="categories[]"]]')
+    return {" ".join(each.text_content().split()) for each in (*options, *boxes)}
+
+
+@pytest.mark.parametrize(
+    ("path", "change", "shown"),
+    [
+        ("/events/{event}", {"title": "Grand ball"}, {"Music 1", "Hall (1)"}),
+        ("/events/{event}", {"categories": ["music"]}, {"Music 2", "Hall (1)"}),
+        ("/venues/{venue}", {"venue": "Court"}, {"Music 1", "Court (1)"}),
+        ("/venues/{venue}", {"status": "draft"}, {"Music 1"}),
+        ("/categories/{category}", {"name": "Song"}, {"Song 1", "Hall (1)"}),
+    ],
+    ids=["title", "category of an event", "venue renamed", "venue hidden", "category renamed"],
+)
+def test_filters_follow_what_is_written(browse, written, path, change, shown):
+    assert [choices_of(browse("/events/list/")) for _ in range(2)] == [{"Music 1", "Hall (1)"}] * 2
+    written(path, change)
+    assert [choices_of(browse("/events/list/")) for _ in range(2)] == [shown] * 2

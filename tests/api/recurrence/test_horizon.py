@@ -105,7 +105,7 @@ def test_deleted_date_does_not_come_back(make_weekly, extend, clock, as_admin, o
 
 
 def test_two_processes_add_each_occurrence_once(make_weekly, extend, clock):
-    series = [make_weekly(recurrence={"rrule": "FREQ=DAILY"})["id"] for _ in range(6)]
+    series = [make_weekly(recurrence={"rrule": "FREQ=DAILY"})["id"] for _ in range(2)]
     clock.advance(days=40)
     with ThreadPoolExecutor() as pool:
         added = sum(each.result() for each in [pool.submit(extend) for _ in range(4)])

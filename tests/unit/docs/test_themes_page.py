@@ -1,6 +1,7 @@
 """The page on themes has all that templates of a theme can use, and nothing else."""
 
 import re
+from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, meta, nodes
@@ -14,10 +15,13 @@ SECTIONS = dict(re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | 
 ENVIRONMENT = Pages(Settings.load(environment={})).templates.environment
 PLAIN = Environment(autoescape=True)
 NAMES = ENVIRONMENT.list_templates()
-TREES = {
-    name: ENVIRONMENT.parse(Path(ENVIRONMENT.get_template(name).filename).read_text("utf-8"))
-    for name in NAMES
-}
+
+
+@cache
+def trees():
+    """Return the parsed templates by their names."""
+    sources = {name: ENVIRONMENT.loader.get_source(ENVIRONMENT, name)[0] for name in NAMES}
+    return {name: ENVIRONMENT.parse(source) for name, source in sources.items()}
 
 
 def rows(section):
@@ -48,7 +52,7 @@ def variables_of(tree):
 def attributes_of(name):
     return {
         each.attr
-        for tree in TREES.values()
+        for tree in trees().values()
         for each in tree.find_all(nodes.Getattr)
         if isinstance(each.node, nodes.Name) and each.node.name == name
     }
@@ -58,7 +62,7 @@ def test_template_is_described_with_its_blocks_and_variables(subtests):
     for row in rows("Templates"):
         with subtests.test(template=row[0]):
             (name,), _, extended, blocks, variables = row
-            tree = TREES[name]
+            tree = trees()[name]
             assert extended == [each.template.value for each in tree.find_all(nodes.Extends)]
             assert blocks == [block.name for block in tree.find_all(nodes.Block)]
             assert variables == sorted(variables_of(tree))
@@ -68,8 +72,8 @@ def test_part_is_described_with_its_macros_and_variables(subtests):
     for row in rows("Parts"):
         with subtests.test(template=row[0]):
             (name,), _, macros, variables = row
-            assert macros == macros_of(TREES[name])
-            assert variables == sorted(variables_of(TREES[name]))
+            assert macros == macros_of(trees()[name])
+            assert variables == sorted(variables_of(trees()[name]))
 
 
 def test_every_template_is_listed():
@@ -77,7 +81,7 @@ def test_every_template_is_listed():
 
 
 def test_every_variable_is_explained():
-    used = set().union(*map(variables_of, TREES.values()))
+    used = set().union(*map(variables_of, trees().values()))
     assert sorted(first_cells("Variables")) == sorted(used)
 
 

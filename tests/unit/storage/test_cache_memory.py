@@ -117,6 +117,24 @@ def test_size_counts_all_that_a_value_holds_once(value):
     assert sys.getsizeof(LONG) - 50 < size_of(value) < sys.getsizeof(LONG) + 900
 
 
+class Measured:
+    """Something large that counts how often its size is asked for."""
+
+    times = 0
+
+    def __sizeof__(self):
+        Measured.times += 1
+        return 1000
+
+
+@pytest.mark.parametrize("container", [list, tuple, set, dict.fromkeys])
+def test_few_of_many_members_are_measured_and_stand_for_all(container, monkeypatch):
+    monkeypatch.setattr(Measured, "times", 0)
+    value = container([Measured() for _ in range(1050)])
+    assert 1_000_000 < size_of(value) < 1_200_000
+    assert 10 < Measured.times < 50
+
+
 def test_metrics_show_what_is_kept_and_the_room():
     cache = measured_memory(4_000_000).cache("answers")
     cache.keep("key", b"x" * 500_000)

@@ -15,7 +15,7 @@ from reading import readers, source
 
 from calendar_app.domain.moments import system_clock
 from calendar_app.sources.packing import unpacked
-from calendar_app.sources.parsed import SourceError
+from calendar_app.sources.parsed import ParsedCalendar, SourceError
 from calendar_app.sources.readers.orders import Bounds
 from calendar_app.sources.readers.registry import SourceKind
 from calendar_app.sources.readers.service import ReadingService
@@ -77,8 +77,9 @@ def test_report_has_no_longer_words_than_people_read():
 
 
 def test_report_does_not_list_left_out_parts_without_end():
-    lines = b"UID:own\r\n" + b"ATTACH:a\r\n" * 100_001
-    parsed = read(calendar().replace(b"UID:own\r\n", lines))
+    parts = [("a", "Not taken.")] * 100_002
+    club = SourceKind("text/plain", lambda *_: ParsedCalendar(left_out=parts))
+    parsed = readers(kinds={"club": club}).read(b"x", source("club"))
     assert len(parsed.left_out) == 100_001
     assert parsed.left_out[-1] == ("…", "More is left out than is listed.")
 

@@ -7,7 +7,7 @@ from bson import Timestamp
 
 from calendar_app.assembly.indexes import declared_indexes
 from calendar_app.settings import Settings
-from calendar_app.storage.cache_memory import CacheMemory
+from calendar_app.storage.cache_memory import CacheMemory, ContentKey
 from calendar_app.storage.mongo.editions import (
     DocumentKey,
     EditionCache,
@@ -118,6 +118,14 @@ def test_documents_are_kept_where_entries_tell_that_others_were_written(
     edition = later(later.former, *documents)
     edition.minute = later.former.minute
     assert cache.at(edition) == {("venues", each): each for each in remaining}
+
+
+def test_what_was_made_of_a_content_is_kept_whatever_is_written(later):
+    cache = EditionCache(CacheMemory(1_000_000))
+    cache.at(later.former).update({ContentKey("digest", 1): "made", ("digest", 1): "looked up"})
+    edition = later(later.former, LAST_WRITER, WRITER, entry(venues=None, events=[1]))
+    edition.minute = later.former.minute
+    assert cache.at(edition) == {ContentKey("digest", 1): "made"}
 
 
 def test_entries_of_all_steps_between_two_editions_count(later):
