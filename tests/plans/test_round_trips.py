@@ -2,7 +2,9 @@
 
 import pytest
 
+from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.mongo.transactions import count_round_trips_anew, round_trips
+from calendar_app.storage.query.clauses import EVERYTHING, NOTHING, all_of, equals, given
 
 LINKED = 12
 
@@ -294,3 +296,13 @@ def test_many_categories_move_in_as_many_queries_as_one(
     assert deepest == {"move": 3, "delete": 1}[method]
     below = {"ancestors": {"$size": deepest}}
     assert database["categories"].count_documents(below) == 21
+
+
+@pytest.mark.parametrize("clause", [NOTHING, all_of([given("title"), NOTHING, equals("a", 1)])])
+def test_documents_of_no_ids_are_not_asked_for(database, clause):
+    events = Store(database)["events"]
+    count_round_trips_anew()
+    assert events.find(clause) == []
+    assert round_trips() == 0
+    assert events.find(EVERYTHING) == []
+    assert round_trips() == 1

@@ -31,7 +31,7 @@ from calendar_app.storage.mongo.transactions import (
     transact,
     validate_assumptions,
 )
-from calendar_app.storage.query.clauses import Clause
+from calendar_app.storage.query.clauses import NOTHING, Clause
 from calendar_app.storage.query.list_query import Order
 from calendar_app.storage.query.stages import Hint
 
@@ -91,7 +91,12 @@ class RecordCollection:
         limit: int = 0,
         fields: Projection | None = None,
     ) -> list[Record]:
-        """Return the documents that match, in ``order``; ``limit`` 0 means all."""
+        """Return the documents that match, in ``order``; ``limit`` 0 means all.
+
+        For documents of no ids MongoDB is not asked.
+        """
+        if clause == NOTHING or NOTHING in clause.get("$and", ()):
+            return []
         options = {"sort": list(order), "skip": skip, "limit": limit, "max_time_ms": self._timeout}
         with self._joining() as session:
             cursor = self._readable.find(

@@ -44,6 +44,19 @@ def test_words_for_days_count_from_the_date_that_is_changed(how, values, days):
 
 
 @pytest.mark.parametrize(
+    ("moved_from", "day"),
+    [
+        # What has been may be moved within the past, what is still to come only to what is.
+        (date(2026, 11, 10), "2026-11-01"),
+        (TODAY, "2027-11-01"),
+        (FRIDAY, "2027-11-01"),
+    ],
+)
+def test_day_without_a_year_is_not_past_where_the_event_is_not(moved_from, day):
+    assert NEW.beside(moved_from).moment("1.11.", "")[:10] == day
+
+
+@pytest.mark.parametrize(
     ("values", "is_asked"),
     [
         ({"start_date": "8.1.2027"}, True),

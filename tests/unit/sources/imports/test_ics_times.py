@@ -100,3 +100,21 @@ def test_recurrence_keeps_rules_and_dates():
 def test_recurrence_that_makes_no_sense_is_named():
     with pytest.raises(UnreadableComponent, match="RSCALE"):
         parse_recurrence({"rrule": ["RSCALE=CHINESE;FREQ=YEARLY"]})
+
+
+@pytest.mark.parametrize(
+    ("start", "until", "is_over"),
+    [
+        ("DTSTART:20270106T190000", "20270106T190000", False),
+        ("DTSTART:20270106T190000", "20270106T185959", True),
+        ("DTSTART:20270106T190000", "20270106", False),
+        ("DTSTART:20270106T190000Z", "20270106T190000Z", False),
+        ("DTSTART:20270106T190000Z", "20270106T185959Z", True),
+        ("DTSTART;VALUE=DATE:20270106", "20270106", False),
+        ("DTSTART;VALUE=DATE:20270106", "20270105", True),
+    ],
+)
+def test_rule_may_end_with_the_first_date_and_not_before_it(start, until, is_over):
+    rule = f"FREQ=WEEKLY;UNTIL={until}"
+    rules = times(start, f"RRULE:{rule}").recurrence()["rrule"]
+    assert rules == ([] if is_over else [rule])

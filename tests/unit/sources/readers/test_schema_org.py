@@ -141,6 +141,12 @@ def test_language_is_that_of_the_texts_unless_these_name_their_own(name, held_in
     assert event(name=name, inLanguage="rm").changes["in_language"] == held_in
 
 
+@pytest.mark.parametrize("name", ["workFeatured", "workPerformed"])
+def test_what_a_work_offers_counts_for_its_event(name):
+    work = {"@type": "Movie", "accessibilityFeature": "signLanguage"}
+    assert event(**{name: work}).changes["accessibility"] == ["sign_language"]
+
+
 def test_events_with_one_id_are_told_apart_by_their_start():
     other = {**CONCERT, "startDate": "2027-02-06T19:00:00+01:00"}
     parsed = read("jsonld", page(CONCERT, other))
