@@ -4,7 +4,7 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from calendar_app.readmodel.addresses import encode_query
+from calendar_app.readmodel.addresses import Addresses, encode_query
 
 
 def _ids(number):
@@ -26,3 +26,16 @@ def test_long_list_of_ids_grows_by_no_encoded_commas():
 @pytest.mark.parametrize("number", [3, 1000])
 def test_query_of_a_link_has_what_was_asked(number):
     assert parse_qs(encode_query({"include": _ids(number)})) == {"include": [_ids(number)]}
+
+
+@pytest.mark.parametrize(
+    ("address", "path"),
+    [
+        ("https://calendar.example/rm/event/concert/", "/rm/event/concert/"),
+        ("https://calendar.example.org/event/concert/", None),
+        ("https://other.example/event/concert/", None),
+    ],
+)
+def test_only_addresses_of_the_site_lose_their_host(settings, address, path):
+    addresses = Addresses("https://calendar.example", "https://calendar.example", settings)
+    assert addresses.path(address) == (path or address)

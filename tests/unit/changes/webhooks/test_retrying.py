@@ -81,3 +81,10 @@ def test_receiver_may_ask_for_a_longer_pause_up_to_an_hour(retry_after, pause):
 def test_trouble_in_between_breaks_a_row_of_refusals():
     standing = Standing(failures=9, refusals=9, failing_since=BEGIN)
     assert judge(standing, attempt(503), 10, BEGIN).standing.refusals == 0
+
+
+def test_delivery_that_is_taken_ends_well():
+    failing = Standing(failures=3)
+    verdict = judge(failing, attempt(200), 4, BEGIN)
+    assert (verdict.standing, verdict.ends) == (Standing(), "")
+    assert not verdict.is_given_up

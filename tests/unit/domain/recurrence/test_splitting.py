@@ -40,6 +40,14 @@ def test_both_parts_together_give_the_dates_of_the_whole(rule):
     assert before[-1] < "2026-12-16 10:00" == after[0]
 
 
+def test_the_date_before_a_split_may_be_years_earlier():
+    event = weekly_meeting()
+    series = recurrence(event, rrule="FREQ=YEARLY;INTERVAL=3")
+    begun, rest, _ = split(event, series, "2032-12-02 10:00")
+    assert begun.rules == ("FREQ=YEARLY;INTERVAL=3;UNTIL=20291202T090000Z",)
+    assert rest.rules == series.rules
+
+
 def test_the_count_is_divided():
     event = weekly_meeting()
     series = recurrence(event, rrule="FREQ=WEEKLY;COUNT=10")
