@@ -12,6 +12,15 @@ def test_each_test_gets_an_empty_database(database, _time):
     events.insert({"_id": 1})
 
 
+@pytest.mark.parametrize("time", ["kept", "dropped", "made again", "last"])
+def test_a_collection_may_be_dropped_and_made_again(database, time):
+    spare = database["spare"]
+    assert spare.count_documents({}) == 0
+    spare.insert_one({"_id": 1})
+    if time == "dropped":
+        spare.drop()
+
+
 def test_mongodb_fixture_has_transactions(database):
     store = Store(database)
 

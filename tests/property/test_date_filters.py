@@ -30,7 +30,7 @@ from calendar_app.storage.mongo.connection import open_database
 from calendar_app.storage.mongo.indexes import ensure_indexes
 from calendar_app.storage.mongo.store import Store
 
-EXAMPLES = int(os.environ.get("DATE_FILTER_EXAMPLES", "40"))
+EXAMPLES = int(os.environ.get("DATE_FILTER_EXAMPLES", "75"))
 BASE = "/calendar/events/v1"
 ADMIN = {"Authorization": f"Basic {b64encode(b'admin:a secret of sixteen').decode()}"}
 # Winter and summer; late enough that it is tomorrow in Zurich already; a day of a leap year.

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 pytestmark = pytest.mark.timeout(600)
 
-EXAMPLES = int(os.environ.get("ENTITY_TAG_EXAMPLES", "2"))
+EXAMPLES = int(os.environ.get("ENTITY_TAG_EXAMPLES", "3"))
 STEPS = 12
 
 READS = st.sampled_from(
