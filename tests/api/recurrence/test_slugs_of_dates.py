@@ -48,6 +48,12 @@ def test_event_leaves_the_slug_to_the_date_again(make_weekly, make_event, as_adm
     assert anyone.get(f"/events/by-slug/market-{DAY}").json["series"]["id"] == first
 
 
+def test_event_that_is_left_of_a_series_takes_its_slug(make_weekly, as_admin):
+    path = f"/events/{make_weekly()['id'] + 1}"
+    assert as_admin.get(path).json["slug"] == f"market-{DAY}"
+    assert as_admin.patch(path, recurrence="", scope="all").json["slug"] == "market"
+
+
 @pytest.mark.parametrize("scope", ["this", "following", "all"])
 def test_shown_slugs_sent_back_change_nothing(make_weekly, as_admin, scope):
     texts = {"rm": {"title": "Martgà", "slug": "martga"}}
