@@ -8,8 +8,9 @@ from calendar_app.api.resources.events.filters import RELATIVE
 from calendar_app.domain.kinds import EVENT
 from calendar_app.errors import Message
 from calendar_app.site.html import wording
+from calendar_app.site.pages.chips import DATES, NEAR
 from calendar_app.site.pages.corrections import correction_of
-from calendar_app.site.pages.filters import DATES, NEAR, Filters
+from calendar_app.site.pages.filters import Filters
 from calendar_app.site.pages.places import DAY, LIST, PAGED, PRINT, Place, next_month
 from calendar_app.site.pages.questions import PageQuery, Question, load
 from calendar_app.site.pages.refusals import FILTER_NAMES

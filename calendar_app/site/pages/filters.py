@@ -1,33 +1,37 @@
-"""The filters beside a list: their choices, how many events each leaves, and what is chosen."""
+"""The filters beside a list: their choices, and how many events each leaves."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import date
+from dataclasses import dataclass, replace
 from functools import cache
 from heapq import nlargest
 from operator import itemgetter
 from typing import Any
 
 from calendar_app.accounts.policy import Caller, listed_for
-from calendar_app.api.http.lists.filtering import ExistingIds, ListRequest
+from calendar_app.api.http.lists.filtering import ListRequest
 from calendar_app.api.http.request.current import Context
-from calendar_app.api.resources.events.filters import FILTERS, EventListSchema
-from calendar_app.api.resources.events.participation import LanguageTags
-from calendar_app.api.resources.events.provenance import PUBLISHER, PublisherFilter
+from calendar_app.api.resources.events.filters import FILTERS
+from calendar_app.api.resources.events.provenance import PUBLISHER
 from calendar_app.calendar.reading.facets import Facet, FacetCounts
 from calendar_app.calendar.reading.provenance import Publishers
 from calendar_app.calendar.reading.reader import Reader
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 from calendar_app.domain.participation import ACCESSIBILITY
-from calendar_app.domain.statuses import PUBLISH
-from calendar_app.domain.texts.messages import translated
 from calendar_app.readmodel.fragments import digest
-from calendar_app.readmodel.records import LocalText, local_text, shown
-from calendar_app.settings import Settings
+from calendar_app.readmodel.records import LocalText, local_text
 from calendar_app.site.html import wording
-from calendar_app.site.pages.places import Place, day_in_field
+from calendar_app.site.pages.chips import (
+    Chip,
+    Naming,
+    chip_text,
+    in_words,
+    plain_chips,
+    sent_words,
+    term_chips,
+)
+from calendar_app.site.pages.places import Place
 from calendar_app.site.pages.questions import Question, accepted_part, clause_of, value_of
 from calendar_app.storage.cache_memory import size_of
 from calendar_app.storage.query.clauses import Clause, all_of
@@ -35,7 +39,6 @@ from calendar_app.storage.query.clauses import Clause, all_of
 _LINKS = {VENUE.singular: VENUE, ORGANIZER.singular: ORGANIZER}
 _FACETS = {name: shown.facet for name, shown in FILTERS.items() if shown.facet}
 _FLAGS = {name: facet.choice for name, facet in _FACETS.items() if facet.choice}
-_FIELDS = EventListSchema().fields
 _MOST_TAGS = 24
 _MOST_LINKED = 50
 _DEEPEST = 3  # what the style sheet indents
@@ -45,34 +48,6 @@ _FOR_CHILDREN = {
     *("bambini", "ragazzi", "famiglia", "famiglie", "uffants", "famiglias"),
     *("children", "kids", "family", "families"),
 }
-_LENGTH_OF_DAY = len("2030-01-31")
-
-
-@dataclass(frozen=True, slots=True)
-class Together:
-    """Filters that readers know as one; it is there where all that are ``needed`` are."""
-
-    name: str
-    needed: tuple[str, ...]
-    names: tuple[str, ...]
-
-
-_SPAN, _POINT = ("overlaps_from", "overlaps_to"), ("geoloc_lat", "geoloc_lng")
-DATES = Together("dates", _SPAN, _SPAN)
-NEAR = Together("near", _POINT, (*_POINT, "geoloc_radius", "orderby"))
-
-
-@dataclass(frozen=True, slots=True)
-class Naming:
-    """Who reads the names of records, in which languages."""
-
-    reader: Reader
-    caller: Caller
-    chain: tuple[str, ...]
-    settings: Settings = field(compare=False, repr=False)
-
-    def name(self, kind: Kind, record: Record) -> LocalText:
-        return local_text(shown(record, self.settings), kind.label, self.chain)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,15 +61,6 @@ class Option:
     depth: int = 0
     # The number as readers see it; empty where it is not known.
     figure: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Chip:
-    """A filter that is set, and the address of the page without it."""
-
-    name: str
-    text: LocalText
-    address: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,13 +90,13 @@ def read_filters(context: Context, question: Question, place: Place) -> Filters:
     settings = context.settings
     chain = settings.chain(context.language)
     naming = Naming(context.reader, context.caller, chain, settings)
-    chips = [*_plain_chips(naming, question, place)]
+    chips = [*plain_chips(naming, question, place)]
     accepted = question if question.listing else accepted_part(context, question)
     if accepted.request is None:
         return Filters(chips=tuple(chips))
     counts = _count(context.reader, context.caller, accepted.request)
     for kind in (CATEGORY, TAG):
-        chips += _term_chips(naming, kind, accepted, counts, place)
+        chips += term_chips(naming, kind, accepted, counts, place)
     return replace(_cached_choices(naming, accepted, counts), chips=tuple(chips))
 
 
@@ -153,15 +119,17 @@ def _cached_choices(naming: Naming, question: Question, counts: FacetCounts) -> 
     choices: Filters | None = cache.get(key)
     if choices is None:
         content = _content(naming, counts)
-        former, choices = kept.get(key) or (None, None)
         # The name of a venue that is chosen, and is none of the frequent ones, is not in it.
-        if choices is None or former != content or question.sent.keys() & _LINKS:
+        lasts = not question.sent.keys() & _LINKS
+        former, choices = (lasts and kept.get(key)) or (None, None)
+        if choices is None or former != content:
             choices = _choices(naming, question, content)
             choices = _with_figures(choices, naming.chain[0]) if counts.exact else choices
             # Most writes leave the choices as they were, and the panel that is made of them.
             version = digest((choices, counts.key, tuple(question.sent.items())))
             choices = replace(choices, version=version)
-        kept.keep(key, (content, choices), size_of((counts.key, choices)))
+            if lasts:
+                kept.keep(key, (content, choices), size_of((counts.key, choices)))
         cache[key] = choices
     return choices
 
@@ -225,11 +193,11 @@ def _choices(naming: Naming, question: Question, content: _Content) -> Filters:
 
 def _accessible(naming: Naming, content: _Content, question: Question) -> tuple[Option, ...]:
     """Return the ways in which events are accessible, in the order of the vocabulary."""
-    numbers, chosen = dict(content.groups["accessibility"]), _sent_words("accessibility", question)
+    numbers, chosen = dict(content.groups["accessibility"]), sent_words("accessibility", question)
     return tuple(
         Option(
             word,
-            LocalText(_in_words(naming, "accessibility", word)),
+            LocalText(in_words(naming, "accessibility", word)),
             numbers.get(word, 0),
             word in chosen,
         )
@@ -240,14 +208,14 @@ def _accessible(naming: Naming, content: _Content, question: Question) -> tuple[
 
 def _spoken(naming: Naming, content: _Content, question: Question) -> tuple[Option, ...]:
     """Return the languages in which events are held, by name; one counts with its dialects."""
-    chosen, numbers = _sent_words("in_language", question), Counter[str]()
+    chosen, numbers = sent_words("in_language", question), Counter[str]()
     groups = [(tags or (), number) for tags, number in content.groups["in_language"]]
     for tag in {*chosen, *(tag for tags, _ in groups for tag in tags)}:
         for tags, number in groups:
             if any(each == tag or each.startswith(f"{tag}-") for each in tags):
                 numbers[tag] += number
     options = [
-        Option(tag, LocalText(_in_words(naming, "in_language", tag)), numbers[tag], tag in chosen)
+        Option(tag, LocalText(in_words(naming, "in_language", tag)), numbers[tag], tag in chosen)
         for tag in {*chosen, *numbers}
     ]
     return tuple(sorted(options, key=lambda option: option.text.text.casefold()))
@@ -263,35 +231,13 @@ def _publishers(content: _Content, question: Question) -> tuple[Option, ...]:
     for value, number in content.groups[PUBLISHER]:
         source_ids = value if isinstance(value, tuple) else of_series.get(value, ())
         numbers.update(dict.fromkeys({slugs[i] for i in source_ids if i in slugs}, number))
-    chosen = _sent_words(PUBLISHER, question)
+    chosen = sent_words(PUBLISHER, question)
     options = [
         Option(slug, LocalText(name), numbers[slug], slug in chosen)
         for slug, name in names.items()
         if numbers[slug] or slug in chosen
     ]
     return tuple(sorted(options, key=lambda option: option.text.text.casefold()))
-
-
-def _publisher_names(naming: Naming) -> dict[str, str]:
-    """Return the names of the publishers that the reader may know of, by slug."""
-    publishers = naming.reader.provenance.publishers(naming.caller)
-    return {each.slug: each.name for each in publishers.values()}
-
-
-def _sent_words(name: str, question: Question) -> list[str]:
-    sent: list[str] = value_of(name, question.filters[name]) if name in question.filters else []
-    return sent
-
-
-def _in_words(naming: Naming, name: str, word: str) -> str:
-    """Return a value of a filter in the words of readers: its own, or a name."""
-    words = FILTERS[name].words
-    if word in words:
-        text: str = translated(words[word], naming.chain)
-        return text
-    if name == PUBLISHER:
-        return _publisher_names(naming).get(word, word)
-    return wording.language_name(word, naming.chain[0])
 
 
 def _for_children(
@@ -414,7 +360,7 @@ def _linked(
             for each, record in content.linked[kind.name].items()
         ]
         if sent and not any(option.chosen for option in linked):
-            linked.append(Option(sent, _chip_text(naming, name, question), 0, chosen=True))
+            linked.append(Option(sent, chip_text(naming, name, question), 0, chosen=True))
         return tuple(sorted(linked, key=lambda option: option.text.text.casefold()))
 
     return options("venue", VENUE), options("organizer", ORGANIZER)
@@ -425,74 +371,3 @@ def _option(
 ) -> Option:
     slug, name = local_text(term, "slug", naming.chain), naming.name(CATEGORY, term)
     return Option(slug.text, name, number, term["_id"] in chosen, depth)
-
-
-def _plain_chips(naming: Naming, question: Question, place: Place) -> Iterable[Chip]:
-    """Yield a chip for each filter that is no term."""
-    together = [group for group in (DATES, NEAR) if question.sent.keys() >= set(group.needed)]
-    covered = {name for group in together for name in group.names}
-    for group in together:
-        span = _span_text(question.sent, naming.chain[0]) if group is DATES else ""
-        yield Chip(group.name, LocalText(span), place.without(*group.names, "page").address())
-    for name in question.sent:
-        has_chip = name not in FILTERS or FILTERS[name].chip
-        if has_chip and name not in (CATEGORY.name, TAG.name, *covered):
-            text = _chip_text(naming, name, question)
-            yield Chip(name, text, place.without(name, "page").address())
-
-
-def _span_text(sent: Mapping[str, str], language: str) -> str:
-    """Return two days as people write them; as they were sent where they are no days."""
-    first, last = (sent[name] for name in _SPAN)
-    if not (day_in_field(first) and day_in_field(last)):
-        return f"{first} \u2013 {last}"
-    days = (date.fromisoformat(day_in_field(each)) for each in (first, last))
-    return wording.date_range(*days, language)
-
-
-def _chip_text(naming: Naming, name: str, question: Question) -> LocalText:
-    """Return the value of a filter; venues and organizers have names in place of their ids."""
-    value = question.sent[name]
-    if value == "true":  # its name says all
-        return LocalText("")
-    if len(value) == _LENGTH_OF_DAY and day_in_field(value):
-        return LocalText(wording.long_date(date.fromisoformat(value), naming.chain[0]))
-    if name not in FILTERS or question.listing is None:
-        return LocalText(value)
-    field = _FIELDS[name]
-    if FILTERS[name].words or isinstance(field, LanguageTags | PublisherFilter):
-        words = (_in_words(naming, name, word) for word in _sent_words(name, question))
-        return LocalText(wording.enumeration(words, naming.chain[0]))
-    if isinstance(field, ExistingIds):
-        return _names_text(naming, field.kind, value_of(name, question.filters[name]), value)
-    return LocalText(value)
-
-
-def _names_text(naming: Naming, kind: Kind, ids: Sequence[int], value: str) -> LocalText:
-    """Return the names of records that readers may see; ``value`` where there are none."""
-    records = naming.reader.records_of({kind.name: ids})
-    names = [
-        naming.name(kind, record)
-        for each in ids
-        if (record := records.get((kind.name, each))) and record["status"] == PUBLISH
-    ]
-    if len(names) == 1:
-        return names[0]
-    text = wording.enumeration((each.text for each in names), naming.chain[0])
-    return LocalText(text or value)
-
-
-def _term_chips(
-    naming: Naming, kind: Kind, question: Question, counts: FacetCounts, place: Place
-) -> Iterable[Chip]:
-    """Yield a chip for each term that the query names."""
-    if kind.name not in question.sent:
-        return
-    ids = value_of(kind.name, question.filters[kind.name])
-    entries = question.sent[kind.name].split(",")
-    for number, term_id in enumerate(ids):
-        rest = ",".join(entry for place, entry in enumerate(entries) if place != number)
-        remainder = place.having(**{kind.name: rest}) if rest else place.without(kind.name, "page")
-        term = counts.terms[kind.name].get(term_id)
-        name = naming.name(kind, term) if term else LocalText(entries[number])
-        yield Chip(kind.name, name, remainder.address())

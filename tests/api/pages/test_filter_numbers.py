@@ -125,18 +125,18 @@ def test_hidden_venue_is_no_choice(browse, make_event, make_venue):
 
 
 @pytest.fixture
-def written(make_event, make_category, make_venue, as_admin):
+def change(make_event, make_category, make_venue, as_admin):
     """Create an event in a category and at a venue; return a function that changes one of them."""
     category = make_category(name="Music", slug="music")["id"]
     venue = make_venue(venue="Hall")["id"]
     make_event(title="Concert", categories=[category], venue=[venue])
     event = make_event(title="Ball")["id"]
 
-    def change(path, fields):
+    def patch(path, fields):
         answer = as_admin.patch(path.format(event=event, category=category, venue=venue), **fields)
         assert answer.status_code == 200, answer.json
 
-    return change
+    return patch
 
 
 def choices_of(page):
@@ -147,7 +147,7 @@ def choices_of(page):
 
 
 @pytest.mark.parametrize(
-    ("path", "change", "shown"),
+    ("path", "fields", "shown"),
     [
         ("/events/{event}", {"title": "Grand ball"}, {"Music 1", "Hall (1)"}),
         ("/events/{event}", {"categories": ["music"]}, {"Music 2", "Hall (1)"}),
@@ -157,7 +157,7 @@ def choices_of(page):
     ],
     ids=["title", "category of an event", "venue renamed", "venue hidden", "category renamed"],
 )
-def test_filters_follow_what_is_written(browse, written, path, change, shown):
+def test_filters_follow_what_is_written(browse, change, path, fields, shown):
     assert [choices_of(browse("/events/list/")) for _ in range(2)] == [{"Music 1", "Hall (1)"}] * 2
-    written(path, change)
+    change(path, fields)
     assert [choices_of(browse("/events/list/")) for _ in range(2)] == [shown] * 2
