@@ -4,9 +4,10 @@ import re
 from typing import NamedTuple
 
 # Programs of one line for a place write the town behind the street, and perhaps the country last.
+# Each run of white space and commas is gone through once, however long it is.
 _LINE = re.compile(
-    r"(?P<street>.*?)[\s,]*\b(?:[A-Z]{1,2}-)?(?P<zip>\d{4,5})\s+(?P<town>[^\d,]+)"
-    r"(?:,\s*(?P<country>[^\d,]+))?",
+    r"(?P<street>.*?)(?<![\s,])[\s,]*+\b(?:[A-Z]{1,2}-)?(?P<zip>\d{4,5})\s++(?P<town>[^\d,]+)"
+    r"(?:,\s*+(?P<country>[^\d,]+))?",
     re.DOTALL,
 )
 

@@ -24,6 +24,7 @@ _MAX_UNPACKED = 200_000_000  # bytes
 # An hour or a second in the format of a cell: what it shows is a time, and not a day alone.
 _HAS_CLOCK = re.compile(r"[hs]", re.IGNORECASE)
 _QUOTED = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.')
+_LONGEST_FORMAT = 255  # characters, as Excel has it; the pattern's time grows with their square
 
 
 class Sheet(Protocol):
@@ -141,7 +142,7 @@ def _text(value: Any, number_format: str) -> str:
         case bool():
             text = str(value).lower()
         case datetime():
-            is_day = value.time() == time.min and not _shows_clock(number_format)
+            is_day = value.time() == time.min and not shows_clock(number_format)
             text = f"{value:%Y-%m-%d}" if is_day else f"{value:%Y-%m-%d %H:%M:%S}"
         case time():
             text = f"{value:%H:%M:%S}"
@@ -154,5 +155,5 @@ def _text(value: Any, number_format: str) -> str:
     return text
 
 
-def _shows_clock(number_format: str) -> bool:
-    return _HAS_CLOCK.search(_QUOTED.sub("", number_format)) is not None
+def shows_clock(number_format: str) -> bool:
+    return _HAS_CLOCK.search(_QUOTED.sub("", number_format[:_LONGEST_FORMAT])) is not None

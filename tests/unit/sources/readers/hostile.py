@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 
 from calendar_app.domain.cost import Currency, parse_cost
+from calendar_app.domain.postal import parse_line
 from calendar_app.domain.texts.sanitizing import clean_html, clean_name, web_url
 from calendar_app.errors import CalendarError
 from calendar_app.sources.imports.ics.events import Languages
@@ -18,10 +19,12 @@ from calendar_app.sources.imports.ics.reader import CalendarReader
 from calendar_app.sources.imports.ics.zones import iana_name
 from calendar_app.sources.imports.participation import participation_of
 from calendar_app.sources.imports.tec.reading import _linked
+from calendar_app.sources.places import Towns
 from calendar_app.sources.readers.fetching import refuse_page
 from calendar_app.sources.readers.markup import sitemap_entries
 from calendar_app.sources.readers.records import Reading
 from calendar_app.sources.readers.schema_org import json_ld_of, read_jsonld
+from calendar_app.sources.readers.sheets import shows_clock
 from calendar_app.sources.readers.tables import read_table
 from calendar_app.sources.readers.tec import read_events
 from calendar_app.sources.site_names import at_host
@@ -146,6 +149,13 @@ CASES: Mapping[str, Callable[[], object]] = {
     ),
     "days of a table": lambda: _table(table(many("1.-"))),
     "prices": lambda: parse_cost(many("1 - "), READING.currency),
+    "commas of an address": lambda: parse_line("Via Nova 3" + many(", ", "x")),
+    "white space of an address": lambda: parse_line("7500" + many(" ", "1")),
+    "country of white space": lambda: parse_line("7500 Chur," + many(" ", "1")),
+    "place of commas": lambda: Towns("Chur").place(
+        {"variants": {"de": {"venue": "Hall, " + many(",", "x")}}}
+    ),
+    "format of a cell": lambda: shows_clock(many("[")),
 }
 
 
