@@ -65,4 +65,13 @@ def values_of(form):
 
 def _typed(form):
     # A line break behind <textarea> is no part of its text (HTML, section 13.1.2.5).
-    return [(name, text.removeprefix("\n")) for name, text in form.form_values()]
+    typed = [(name, text.removeprefix("\n")) for name, text in form.form_values()]
+    return [*typed, *_first_options(form)]
+
+
+def _first_options(form):
+    """Yield what a browser sends of lists in which nothing is selected."""
+    for select in form.xpath(".//select[@name][not(@multiple)][not(@disabled)]"):
+        options = select.xpath(".//option")
+        if options and not select.xpath(".//option[@selected]"):
+            yield select.name, options[0].get("value", options[0].text_content())

@@ -17,7 +17,14 @@ from calendar_app.domain.custom_fields import LABEL, LONGEST_KEY, VALUE
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import EVENT, ORGANIZER, SERIES, VENUE, event_fields
 from calendar_app.domain.slugs import slugify
-from calendar_app.domain.statuses import DRAFT, PENDING, SCHEDULED, UNFINISHED, is_hidden
+from calendar_app.domain.statuses import (
+    DRAFT,
+    PENDING,
+    SCHEDULED,
+    TRASH,
+    UNFINISHED,
+    is_hidden,
+)
 from calendar_app.domain.texts.written_dates import clocks_in
 from calendar_app.domain.zones import wall_of
 from calendar_app.errors import Message, NotAllowed, NotFound
@@ -313,6 +320,17 @@ class StoredEvent:
             for kind in (VENUE, ORGANIZER)
         }
         return {name: each for name, each in ids.items() if each} if self.kind is EVENT else {}
+
+    def hidden_links(self, kind: Kind) -> list[int]:
+        """Return the ids of linked records that the user may not see, those in the trash aside."""
+        shown = {linked["_id"] for linked in self.read.linked(kind.name)}
+        hidden = [each for each in self.record[kind.name] if each not in shown]
+        records = current.context().reader.records_of({kind.name: set(hidden)}) if hidden else {}
+        return [
+            number
+            for number in hidden
+            if (linked := records.get((kind.name, number))) and linked["status"] != TRASH
+        ]
 
     def values(self, notation: Notation) -> ControlValues:
         """Return the values with which the form is filled, with the texts of all languages."""

@@ -16,7 +16,7 @@ from calendar_app.api.resources.events.schemas import EventChangeSchema
 from calendar_app.api.resources.series import SeriesChangeSchema
 from calendar_app.calendar.series.changing import FOLLOWING, SCOPES, THIS
 from calendar_app.domain.kind import Record
-from calendar_app.domain.kinds import EVENT, MEDIA, SERIES
+from calendar_app.domain.kinds import EVENT, MEDIA, ORGANIZER, SERIES, VENUE
 from calendar_app.domain.numbers import parse_digits
 from calendar_app.domain.pictures import FOCUS_POINT
 from calendar_app.domain.statuses import DRAFT, PENDING, PRIVATE, PUBLISH
@@ -144,9 +144,13 @@ def change_values(event: StoredEvent, values: ControlValues, how: Notation) -> R
 def change(event: StoredEvent, sent: SentForm, scope: str = "") -> Record:
     """Change the submitted fields of an event or series, at the revision read.
 
-    Raises ``InvalidParameters`` with all that is wrong, or ``PreconditionFailed``.
+    Places and organizers that the user may not see stay. Raises ``InvalidParameters`` with all
+    that is wrong, or ``PreconditionFailed``.
     """
     changes = sent.changes(_SCHEMAS[event.kind.name], event.record["variants"])
+    for kind in (VENUE, ORGANIZER):
+        if kind.name in changes:
+            changes[kind.name] = [*changes[kind.name], *event.hidden_links(kind)]
     is_of_series = event.kind is EVENT and event.series_id is not None
     context = current.context()
     return context.services.editor.change(

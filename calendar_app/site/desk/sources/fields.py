@@ -151,14 +151,14 @@ def empty_values() -> ControlValues:
     )
 
 
-def sent_values(form: MultiDict[str, str], languages: Sequence[str]) -> ControlValues:
-    """Return the values of a form that was sent; ``languages`` are those of the site."""
+def sent_values(form: MultiDict[str, str]) -> ControlValues:
+    """Return the values of a form that was sent."""
     values = empty_values()
     for name in values:
         if name in _LISTS:
             values[name] = form.getlist(name)
         elif name == RULES:
-            values[name] = sent_rules(form, languages)
+            values[name] = sent_rules(form)
         elif name == "columns":
             values[name] = {each: form.get(f"columns.{each}", "").strip() for each in COLUMNS}
         elif name.startswith("terms."):

@@ -165,7 +165,8 @@ class SourceForm(Form):
             raise InvalidParameters(problems)
         for name in TAXONOMIES:
             values[f"terms.{name}"] = _created_terms(name, values[f"terms.{name}"])
-        values[RULES] = rules_of(values[RULES], _term_ids)
+        if RULES in names:
+            values[RULES] = rules_of(values[RULES], _term_ids)
         return settings_of(self._fitting(values), names, self.source)
 
     def _chosen(self, name: str) -> Any:

@@ -9,7 +9,7 @@ from calendar_app.domain.kind import Record
 from calendar_app.domain.numbers import parse_digits
 from calendar_app.domain.statuses import DRAFT, PENDING, PUBLISH
 from calendar_app.errors import InvalidParameters, Message
-from calendar_app.sources.rules import PARTS, PICTURE, PLACE, TEXT
+from calendar_app.sources.rules import PICTURE, PLACE, TEXT
 
 RULES = "rules"
 HAS, LACKS, LEAVE_OUT, YES, NO = "has", "lacks", "leave_out", "yes", "no"
@@ -68,13 +68,14 @@ def _stored_rule(
     }
 
 
-def sent_rules(form: MultiDict[str, str], languages: Sequence[str]) -> RulesValues:
+def sent_rules(form: MultiDict[str, str]) -> RulesValues:
     """Return the controls of the rules of a form that was sent."""
     rules = []
     for number in form.getlist("rule"):
         before = f"{RULES}.{number}."
         values = {name: form.get(before + name, "").strip() for name in _EMPTY if name != "parts"}
-        parts = {part: form.get(f"{before}parts.{part}", "") for part in (*PARTS, *languages)}
+        named = f"{before}parts."
+        parts = {name.removeprefix(named): form[name] for name in form if name.startswith(named)}
         rules.append(values | {"parts": {part: side for part, side in parts.items() if side}})
     return _numbered(rules)
 

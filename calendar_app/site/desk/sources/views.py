@@ -29,7 +29,7 @@ from calendar_app.site.desk.sources.words import (
     rhythm_in_words,
     state_of,
 )
-from calendar_app.site.pages.forms import ControlValues, FormField, read_digests
+from calendar_app.site.pages.forms import FormField, read_digests
 from calendar_app.sources.managing import Sources
 from calendar_app.sources.overview import SourceStatus
 from calendar_app.sources.reports import OPEN, SourceRun
@@ -76,7 +76,7 @@ def new_source() -> Response:
     """Show the form of a new source, or add it."""
     if request.method != "POST":
         return show(SourceForm.new())
-    form = SourceForm(fields_here(), _sent_values())
+    form = SourceForm(fields_here(), sent_values(request.form))
     if button := _pressed():
         form.press(button)
         return show(form)
@@ -106,7 +106,7 @@ def _change(
     if request.method != "POST":
         return show_form(SourceForm.of(stored, fields))
     base = read_digests(request.form.get("base", ""))
-    form = SourceForm(fields, _sent_values(), base=base, stored=stored)
+    form = SourceForm(fields, sent_values(request.form), base=base, stored=stored)
     if button := _pressed():
         form.press(button)
         return show_form(form)
@@ -121,10 +121,6 @@ def _change(
         return show_form(form, form.refuse(error))
     notify(Message("{name} is saved.", name=source["name"]))
     return see(f"/sources/{source['id']}")
-
-
-def _sent_values() -> ControlValues:
-    return sent_values(request.form, current.context().settings.languages)
 
 
 def _pressed() -> str:

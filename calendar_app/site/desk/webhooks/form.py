@@ -10,8 +10,9 @@ from calendar_app.api.http.request import current
 from calendar_app.api.resources.webhooks import KINDS
 from calendar_app.changes.webhooks.webhook import FULL, THIN, Webhook
 from calendar_app.domain.kind import Record
+from calendar_app.domain.kinds import CATEGORY
 from calendar_app.errors import Message
-from calendar_app.site.desk.choices import authors, category_tree
+from calendar_app.site.desk.choices import authors, category_tree, chosen_terms
 from calendar_app.site.desk.rendering import language, message_text, render
 from calendar_app.site.html import wording
 from calendar_app.site.pages.forms import ControlValues, Form, FormField, digests_of, read_digests
@@ -84,14 +85,18 @@ def sent_form() -> Form:
 
 def values_of(webhook: Webhook) -> ControlValues:
     filters = dict(webhook.filters)
-    ids = filters.pop(_CATEGORIES, "").split(",")
+    named = [each for each in filters.pop(_CATEGORIES, "").split(",") if each]
+    listed = {each.id for each in chosen_terms(CATEGORY, named)}
+    # By their slugs, or deleted: the list of categories has no box for them.
+    if others := [each for each in named if each not in listed]:
+        filters[_CATEGORIES] = ",".join(others)
     return {
         "name": webhook.name,
         "address": webhook.address,
         "kinds": [*webhook.kinds],
         "content": webhook.content,
         "filters": "",
-        _CATEGORIES: [each for each in ids if each],
+        _CATEGORIES: [each for each in named if each in listed],
         _SEARCH: filters.pop(_SEARCH, ""),
         _FURTHER: urlencode(filters, safe=","),
         "language": webhook.language,
@@ -113,7 +118,8 @@ def _filters(values: ControlValues) -> dict[str, Any]:
     further = dict(parse_qsl(query, keep_blank_values=True)) if "=" in query else {}
     if query and not further:
         further = {query: "?"}  # refused by its name
-    own = {_CATEGORIES: ",".join(values[_CATEGORIES]), _SEARCH: values[_SEARCH]}
+    categories = [*values[_CATEGORIES], further.get(_CATEGORIES, "")]
+    own = {_CATEGORIES: ",".join(filter(None, categories)), _SEARCH: values[_SEARCH]}
     return further | {name: text for name, text in own.items() if text}
 
 
@@ -122,6 +128,7 @@ def show(
 ) -> Response:
     """Show the form of a webhook, or of a new one."""
     stranger = ("0", message_text(Message("anybody: what is public")))
+    reader = form.values["reads_as"]
     return render(
         "webhooks/form.html",
         status,
@@ -138,6 +145,6 @@ def show(
             (tag, wording.language_name(tag, language()))
             for tag in current.context().settings.languages
         ],
-        readers=[stranger, *authors(form.values["reads_as"].replace("0", "", 1))],
+        readers=[stranger, *authors("" if reader == stranger[0] else reader)],
         owners=authors(form.values["owner"]),
     )
