@@ -165,6 +165,12 @@ class SourcePlan:
     other_settings: bool = False
     due: frozenset[EventKey] = frozenset()
 
+    def note_dates(self, stored_event: StoredSourceEvent, number: int) -> None:
+        """Note that a changed event has so many coming dates now."""
+        if stored_event.coming_dates:
+            self.fewer += max(0, stored_event.number - number)
+            self.more += max(0, number - stored_event.number)
+
     @property
     def present(self) -> list[tuple[ReadSourceEvent, StoredSourceEvent]]:
         """The events that have to be looked at one by one."""

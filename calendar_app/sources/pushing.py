@@ -5,7 +5,7 @@ is written from its first line to its last, a few events in one transaction.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from types import MappingProxyType
 
@@ -44,6 +44,7 @@ from calendar_app.sources.reports import STOPPED, WAITING, SourceRun
 from calendar_app.sources.results import Outcome, Result, left_out
 from calendar_app.sources.rules import UNDECIDED
 from calendar_app.sources.runs import (
+    DateLimits,
     ReadingParts,
     Request,
     RunReport,
@@ -108,7 +109,8 @@ class Pusher:
     """Writes events that programs send to one source; a dry run rolls each write back.
 
     Those that an ``operator`` imports keep their status, and are not filtered. With ``is_whole``
-    each event comes with the texts of all its languages.
+    each event comes with the texts of all its languages. With ``limits`` new and changed events
+    together have so many dates at most.
     """
 
     def __init__(
@@ -134,6 +136,9 @@ class Pusher:
             self._writer.copier = parts.copier_for(source, dry_run=dry_run)
         self.vanishing = Vanishing(*made_of, dry_run=dry_run)
         self.known = KnownEvents(store, parts.kinds)
+        self.limits: DateLimits | None = None
+        # New and changed events so far, and their dates.
+        self.brought = self.dates = 0
 
     def write(
         self,
@@ -155,10 +160,13 @@ class Pusher:
         tasks: dict[int, Task] = {}
         for place, (event, key) in enumerate(zip(events, keys, strict=True)):
             record = stored.get(key) or imported.get(event.source) or joined.get(key)
-            if settled := self._settled(event, record, now):
+            translates = self._translates(event, record)
+            settled = self._settled(event, record, now)
+            if settled is None and not translates:
+                settled = self._refused(event, now)
+            if settled:
                 results[place] = settled
             else:
-                translates = self._translates(event, record)
                 tasks[place] = Task(event, record, translates, self._is_whole)
         words = words_in([task.event for task in tasks.values()])
         self._writer.preparation.words = self._terms.find(words)
@@ -203,15 +211,36 @@ class Pusher:
             return None
         return Result(Outcome.UNCHANGED, event.label, *key, event=record["_id"])
 
+    def _refused(self, event: CalendarEvent, now: datetime) -> Result | None:
+        """Count the dates of a new or changed event; return its refusal where they are too many."""
+        if self.limits is None:
+            return None
+        number = self.limits.dates_of(event, now)
+        if self.dates + number > self.limits.of_source:
+            refused = Result(
+                Outcome.REFUSED, event.label, *key_of(event), reason=self.limits.reason
+            )
+            return replace(refused, reasons={"recurrence": refused.reason})
+        self.brought += 1
+        self.dates += number
+        return None
+
     def _translates(self, event: CalendarEvent, stored: tuple[Kind, Record] | None) -> bool:
         """Say whether an event came in another language the first time."""
         note = note_in(stored[1], self._source.id) if stored else {}
         return bool(note) and note.get("language", event.language) != event.language
 
 
+def _pusher_to(parts: ReadingParts, source: Source, *, dry_run: bool = False) -> Pusher:
+    """Return who writes what programs send, which has bounds that imports do not have."""
+    pusher = Pusher(parts, source, dry_run=dry_run, is_whole=True)
+    pusher.limits = parts.date_limits
+    return pusher
+
+
 def push(parts: ReadingParts, source: Source, event: CalendarEvent) -> Pushed:
     """Write one event; raise ``InvalidParameters`` where it cannot be taken."""
-    pusher, now = Pusher(parts, source, is_whole=True), parts.now()
+    pusher, now = _pusher_to(parts, source), parts.now()
     (result,) = pusher.write([event], now, {})
     if result.outcome is Outcome.REFUSED and not result.reasons:
         # Another request may have made the event meanwhile.
@@ -292,12 +321,13 @@ class _Run:
         file: SentFile,
     ) -> None:
         self._guard = parts.guard
+        self._date_limits = parts.date_limits
         self._source = source
         self._request = request
         self._report = report
         self._reading = report.run
         self._file = file
-        self._pusher = Pusher(parts, source, dry_run=request.dry_run, is_whole=True)
+        self._pusher = _pusher_to(parts, source, dry_run=request.dry_run)
         self._state = parts.reports.state(source.id)
         self.fresh: Record = {"values": source.values_fingerprint}
 
@@ -320,6 +350,8 @@ class _Run:
         if not self._write(batch, healed, goes_on=goes_on):
             return STOPPED
         self._let_go(plan.missing)
+        if self._pusher.dates > self._pusher.brought:
+            reading.dates = self._pusher.dates
         return self._report.end()
 
     def _plan(self) -> SourcePlan:
@@ -327,12 +359,14 @@ class _Run:
         now = self._reading.started
         stored_events = self._pusher.known.of(self._source, now)
         read: list[ReadSourceEvent] = []
+        dates: dict[int, int] = {}
         for line in self._unique():
             if not line.uid:
                 reasons = line.refused.items()
                 raise InvalidParameters({f"lines.{line.number}.{n}": each for n, each in reasons})
             if line.event is not None:
                 read.append(read_event(line.event, line.number))
+                dates[line.number] = self._date_limits.dates_of(line.event, now)
             elif (key := EventKey(line.uid)) in stored_events:
                 read.append(
                     ReadSourceEvent(
@@ -340,6 +374,9 @@ class _Run:
                     )
                 )
         plan = compare(stored_events, read)
+        for each, stored_event in (*plan.changed, *plan.healed):
+            if each.place in dates:
+                plan.note_dates(stored_event, dates[each.place])
         plan.due = due_in(plan, self._source.vanished, now)
         plan.other_settings = reads_otherwise(self._source, self._state)
         return plan

@@ -166,13 +166,10 @@ class _Run:
         for read, stored_event in pairs:
             number = events[read.place].dates_since(now, limits.of_series)
             brought += number
-            if stored_event is not None and stored_event.coming_dates:
-                plan.fewer += max(0, stored_event.number - number)
-                plan.more += max(0, number - stored_event.number)
+            if stored_event is not None:
+                plan.note_dates(stored_event, number)
             if brought > limits.of_source:
-                raise SourceError(
-                    Message("Its events have more than {number} dates.", number=limits.of_source)
-                )
+                raise SourceError(limits.reason)
         if brought > len(pairs):
             self._reading.dates = brought
 

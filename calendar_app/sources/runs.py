@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import NamedTuple, Protocol
 
 from calendar_app.calendar.auditing import Door, through
@@ -11,8 +11,10 @@ from calendar_app.calendar.pace import in_short_turns
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import EVENT
 from calendar_app.domain.moments import Now
+from calendar_app.domain.recurrence.notation import SentRecurrence
 from calendar_app.domain.zones import zone_of
-from calendar_app.errors import CalendarError
+from calendar_app.errors import CalendarError, Message
+from calendar_app.sources.calendar_events import CalendarEvent
 from calendar_app.sources.comparing import (
     DoubleChoices,
     Editors,
@@ -51,6 +53,7 @@ Fetch = Callable[[Source, Validators], Fetched | None]
 # So many new and changed events are compared with others at once.
 _COMPARED_AT_ONCE = 100
 RunProgress = Callable[[int, int], object]
+_NONE = SentRecurrence()
 # Minutes until a source is read again that waits for a person.
 _PATIENCE = 15
 # A followed calendar is due earlier: so a minute holds, though the service looks each few seconds.
@@ -62,6 +65,15 @@ class DateLimits(NamedTuple):
 
     of_source: int
     of_series: int
+
+    def dates_of(self, event: CalendarEvent, now: datetime) -> int:
+        """Return how many coming dates an event has; a single one counts as one."""
+        return event.dates_since(now, self.of_series) if event.recurrence != _NONE else 1
+
+    @property
+    def reason(self) -> Message:
+        """Why a source is refused that would bring more."""
+        return Message("Its events have more than {number} dates.", number=self.of_source)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,13 @@
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 
 from calendar_app.accounts.policy import Caller
 from calendar_app.api.http.request.state import get_services
+from calendar_app.sources.runs import DateLimits
 from calendar_app.storage.query.list_query import Window
 
 CONCERT = {
@@ -355,6 +357,49 @@ def test_a_file_is_refused_whole_where_its_parameters_are_wrong(as_editor, as_au
     for client, query, status in cases:
         answer = client.send("POST", "/bulk", query_string=query, data=line)
         assert answer.status_code == status
+
+
+# The dates of series.
+
+
+def daily(number, count):
+    return concert(number, recurrence={"rrule": f"FREQ=DAILY;COUNT={count}"})
+
+
+@pytest.fixture
+def few_dates(app, monkeypatch):
+    """Let a source bring ten dates at most."""
+    sources = get_services(app).sources
+    limits = DateLimits(of_source=10, of_series=1000)
+    monkeypatch.setattr(sources, "parts", replace(sources.parts, date_limits=limits))
+
+
+@pytest.mark.usefixtures("few_dates")
+def test_lines_that_bring_too_many_dates_are_refused(send, as_editor):
+    answers = send(daily(1, 6), daily(2, 5), daily(3, 4), concert(4))
+    assert [each["status"] for each in answers] == [201, 400, 201, 400]
+    error = answers[1]["error"]
+    assert list(error["data"]["params"]) == ["recurrence"]
+    assert len(coming(as_editor)) == 10
+    assert [each["outcome"] for each in send(daily(1, 6), daily(3, 4))] == ["unchanged"] * 2
+
+
+@pytest.mark.usefixtures("few_dates")
+def test_event_with_too_many_dates_is_refused_alone(as_editor, source):
+    event = daily(1, 11)
+    answer = as_editor.put(path_of(source, event.pop("uid")), **event)
+    assert (answer.status_code, answer.invalid_params) == (400, ["recurrence"])
+
+
+def test_a_complete_file_of_series_that_lose_most_dates_is_held_back(as_editor, source, send):
+    send(*(daily(number, 10) for number in range(1, 7)), complete="true")
+    lines = "\n".join(json.dumps(daily(number, 1)) for number in range(1, 7))
+    query = {"source": source, "complete": "true"}
+    held = as_editor.send("POST", "/bulk", query_string=query, data=lines)
+    assert held.status_code == 409, held.json
+    last, first = as_editor.get(f"/sources/{source}/readings").json["readings"]
+    assert (first["state"], first["dates"]) == ("done", 60)
+    assert last["state"] == "waiting"
 
 
 # What is hidden from those who send.
