@@ -7,7 +7,15 @@ from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import MEDIA
 from calendar_app.domain.pictures import EXTENSIONS
 from calendar_app.domain.richtext import escape
-from calendar_app.parts.wordpress.contexts import CURIES, EDIT, EMBED, text_of, time_of
+from calendar_app.parts.wordpress.contexts import (
+    CURIES,
+    DISCLOSURE,
+    EDIT,
+    EMBED,
+    disclosed,
+    text_of,
+    time_of,
+)
 from calendar_app.parts.wordpress.names import NAMESPACE
 from calendar_app.readmodel.records import PictureSize, ReadPicture, stored_picture
 
@@ -15,12 +23,12 @@ ATTACHMENT = "attachment"
 PATH = f"/{NAMESPACE}/{MEDIA.name}"
 _FULL = "full"
 _SHOWN = MEDIA_SHAPE.only(
-    ("date", "date_utc", "modified", "modified_utc", "title", "author"),
+    ("date", "date_utc", "modified", "modified_utc", "title", "author", DISCLOSURE),
 )
 _EMBEDDED = frozenset(
     {
         *("id", "date", "slug", "type", "link", "title", "author", "caption", "alt_text"),
-        *("media_type", "mime_type", "media_details", "source_url", "_links"),
+        *("media_type", "mime_type", "media_details", "source_url", DISCLOSURE, "_links"),
     }
 )
 
@@ -57,6 +65,7 @@ def present_attachment(media: Record, view: RecordView, context: str) -> JSONObj
         "media_details": _details(picture),
         "post": None,
         "source_url": picture.full.url,
+        **disclosed(fields),
         "_links": _links(picture.id, view),
     }
     if context != EMBED:

@@ -28,6 +28,7 @@ from calendar_app.api.resources.terms import CategoryChangeSchema, TagChangeSche
 from calendar_app.calendar.writing.references import NO_LINKS, LinkedIds
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
+from calendar_app.parts.wordpress.contexts import DISCLOSURE
 
 NAMESPACE = WORDPRESS.removeprefix("/")
 META = "meta"
@@ -77,9 +78,9 @@ _POST: Names = MappingProxyType(
 _TERM: Names = MappingProxyType({name: name for name in ("name", "description", "slug")})
 _SHOWN_OF_POSTS = (
     *("author", "status", "date", "date_utc", "modified", "modified_utc", "url"),
-    *("description", "slug", "image"),
+    *("description", "slug", "image", DISCLOSURE),
 )
-_SHOWN_OF_TERMS = ("count", "description", "name", "slug", "url")
+_SHOWN_OF_TERMS = ("count", "description", "name", "slug", "url", DISCLOSURE)
 _EVENT_META: Names = MappingProxyType(
     {
         "_EventAllDay": "all_day",

@@ -13,7 +13,16 @@ from calendar_app.api.presentation.shapes import JSONObject
 from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import MEDIA
 from calendar_app.parts.wordpress.attachments import present_attachment
-from calendar_app.parts.wordpress.contexts import CURIES, EDIT, EMBED, VIEW, text_of, time_of
+from calendar_app.parts.wordpress.contexts import (
+    CURIES,
+    DISCLOSURE,
+    EDIT,
+    EMBED,
+    VIEW,
+    disclosed,
+    text_of,
+    time_of,
+)
 from calendar_app.parts.wordpress.names import (
     CATEGORIES,
     EVENTS,
@@ -31,7 +40,7 @@ _TAXONOMIES = {each.kind.name: each for each in (TAGS, CATEGORIES)}
 _EMBEDDED = frozenset(
     {
         *("id", "date", "slug", "type", "link", "title", "excerpt", "author", "featured_media"),
-        *("name", "taxonomy", "_links"),
+        *("name", "taxonomy", DISCLOSURE, "_links"),
     }
 )
 
@@ -100,6 +109,7 @@ def _post(
         "template": "",
         META: _meta(type_, fields, record, view),
         **_ids_of_terms(type_, record, view),
+        **disclosed(fields),
         "_links": _links(type_, record, view, image.get("id", 0)),
     }
 
@@ -183,6 +193,7 @@ def _term(
         "slug": fields["slug"],
         "taxonomy": type_.taxonomy,
         **above,
+        **disclosed(fields),
         META: [],
         "_links": {**links, "wp:post_type": [{"href": events}], "curies": CURIES},
     }

@@ -19,6 +19,15 @@ TEXTS = [(kind.name, field) for kind in KINDS for field in compared_fields(kind)
 WORD = "Maschinaziun"
 ROMANSH = {"translation_language": "rm"}
 FEEDS = ("ics", "atom", "csv", "geojson")
+# The names that records have for WordPress.
+WORDPRESS = {
+    "events": "tribe_events",
+    "venues": "tribe_venue",
+    "organizers": "tribe_organizer",
+    "categories": "tribe_events_cat",
+    "tags": "tags",
+    "media": "media",
+}
 GRAPHS = ("events", "venues", "organizers")
 LISTS = ("list", "photo", "map", "print", "2030-03-10", "month/2030-03", "week/2030-03-10")
 
@@ -87,6 +96,11 @@ def test_every_output_marks_a_text_of_a_machine(anyone, browse, records, subtest
         with subtests.test("feeds mark events that show it", suffix=suffix):
             text = anyone.get(f"/events.{suffix}", **ROMANSH).text.replace("\r\n ", "")
             assert (UNCHECKED in text) or (WORD not in text)
+    with subtests.test("RSS marks events that show it"):
+        text = browse("/rm/events/feed/").answer.text
+        assert ("inteligenza artifiziala" in text) or (WORD not in text)
+    with subtests.test("JSON of WordPress marks its record"):
+        require_marks_for_wordpress(anyone, records)
     with subtests.test("pages mark its element"):
         require_marks_on_pages(anyone, browse, records)
 
@@ -99,6 +113,17 @@ def require_marks_in_json(anyone, records):
     ]
     assert marked_records
     assert {record.get("ai_disclosure") for record in marked_records} == {UNCHECKED}
+
+
+def require_marks_for_wordpress(anyone, records):
+    for name, path in records.items():
+        number = path.rpartition("/")[2]
+        for query in ("_embed", "context=embed"):
+            address = f"/wp/v2/{WORDPRESS[name]}/{number}?{query}&translation_language=rm"
+            answer = anyone.send("GET", address, base="")
+            assert answer.status_code == 200, address
+            for record in enclosing(answer.json, is_record):
+                assert record.get("ai_disclosure") == UNCHECKED, address
 
 
 def is_record(value):
