@@ -6,14 +6,18 @@ import pytest
 from calendar_app.accounts.policy import (
     ANYONE,
     Caller,
+    editable_by,
     granted_status,
+    hidden_from,
     may_delete,
     may_edit,
     may_read,
     may_sign_as,
+    readable_by,
     require_role,
     restored_status,
     role_allows,
+    sender_of,
     visible_to,
 )
 from calendar_app.errors import NotAllowed, NotAuthenticated
@@ -93,6 +97,18 @@ def test_record_without_author_belongs_to_no_anonymous_caller():
     assert not list(records.find(visible_to(ANYONE)))
     assert not may_read(ANYONE, {"status": "draft", "author": 0})
     assert not may_edit(ANYONE, {"status": "draft", "author": 0})
+
+
+def test_visitor_has_the_records_of_their_contribution_and_none_of_other_visitors():
+    records = mongomock.MongoClient().calendar.records
+    of_visitors = [{"_id": number, "status": "pending", "author": 0} for number in (1, 2)]
+    records.insert_many(of_visitors)
+    visitor, (own_record, other_record) = sender_of([1]), of_visitors
+    for clause in (visible_to(visitor), readable_by(visitor), editable_by(visitor)):
+        assert [each["_id"] for each in records.find(clause)] == [1]
+    assert [each["_id"] for each in records.find(hidden_from(visitor))] == [2]
+    assert [may_read(visitor, each) for each in (own_record, other_record)] == [True, False]
+    assert [may_edit(visitor, each) for each in (own_record, other_record)] == [True, False]
 
 
 # Single records
