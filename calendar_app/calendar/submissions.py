@@ -81,11 +81,6 @@ class Submission:
         return ASKED if self.question else WAITING
 
     @property
-    def sender(self) -> Caller:
-        """Return the visitor who owns the event, its linked records and its picture."""
-        return _sender(self.event) if self.event else SENDER
-
-    @property
     def is_open(self) -> bool:
         """Say whether the sender may still mend it."""
         return self.event is not None and self.event["status"] == PENDING
@@ -104,12 +99,6 @@ class SenderMemory:
 
     def until(self) -> datetime:
         return self.now() + timedelta(days=self.days)
-
-
-def _sender(event: Record) -> Caller:
-    linked = [number for name in _LINKS for number in event[name]]
-    picture = [event["image"]] if isinstance(event.get("image"), int) else []
-    return sender_of([event["_id"], *linked, *picture])
 
 
 def token_hash(token: str) -> str:
@@ -191,7 +180,7 @@ class Submissions:
         def work(image: Record) -> Submission:
             before = self._open(token)
             event = self._editor.change(
-                self._events, before["_id"], sent.changes | image, _sender(before), language
+                self._events, before["_id"], sent.changes | image, self._sender(before), language
             )
             self.pictures.describe(event, sent.alt_texts, language)
             if isinstance(before.get("image"), int):
@@ -226,9 +215,10 @@ class Submissions:
 
         def work() -> Submission:
             before = self._open(token)
+            sender = self._sender(before)
             self.pictures.take_from(before)
-            event = self._editor.remove(self._events, before["_id"], _sender(before))
-            self._remove_links(before, _sender(before))
+            event = self._editor.remove(self._events, before["_id"], sender)
+            self._remove_links(before, sender)
             self._note(event["_id"], withdrawn=self._memory.now(), question="", **_FORGOTTEN)
             self._conversations.forget(self._events, event["_id"])
             return self._submission(event)
@@ -242,6 +232,14 @@ class Submissions:
         if submission is None:
             raise NotFound("submission")
         return submission
+
+    def sender(self, submission: Submission) -> Caller:
+        """Return the visitor who owns an event, its picture, and what waits with it.
+
+        What the event links to besides is shown to its sender as to everybody: another visitor may
+        have named it.
+        """
+        return self._sender(submission.event) if submission.event else SENDER
 
     def of_event(self, event_id: int) -> Submission:
         """Return the contribution that an event is; raise ``NotFound``."""
@@ -376,6 +374,11 @@ class Submissions:
                 other_events = all_of([equals(name, linked), none_of("_id", [event["_id"]])])
                 if self._store.of(self._events).first(other_events, ["_id"]) is None:
                     self._editor.remove(self._kinds[name], linked, caller)
+
+    def _sender(self, event: Record) -> Caller:
+        linked = [number for name in _LINKS for number in self._waiting_links(name, event)]
+        picture = [event["image"]] if isinstance(event.get("image"), int) else []
+        return sender_of([event["_id"], *linked, *picture])
 
     def _waiting_links(self, name: str, event: Record) -> list[int]:
         """Return the ids of records that strangers named for an event, and nobody has published."""

@@ -77,7 +77,7 @@ def _own_submission() -> tuple[str, Submission]:
         submission = context.services.submissions.find(token)
     except NotFound:
         abort(HTTPStatus.NOT_FOUND)
-    context.caller = submission.sender
+    context.caller = context.services.submissions.sender(submission)
     return token, submission
 
 

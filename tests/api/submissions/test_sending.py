@@ -149,6 +149,19 @@ def test_visitor_sees_nothing_of_the_places_that_another_visitor_named(send, as_
     assert "venue" in send(400, venue=venue)["data"]["params"]
 
 
+@pytest.mark.parametrize("status", ["private", "draft"])
+def test_place_of_another_visitor_is_shown_as_to_everybody(send, follow, as_editor, status):
+    first = send()["event"]
+    as_editor.post(f"/submissions/{first['id']}/publish")
+    second = send(title="Tafelmusik")
+    venue, organizer = second["event"]["venue"]["id"], second["event"]["organizer"][0]["id"]
+    assert (venue, organizer) == (first["venue"]["id"], first["organizer"][0]["id"])
+    as_editor.post(f"/venues/{venue}", **SECRETS, status=status)
+    as_editor.post(f"/organizers/{organizer}", email="secret@example.org", status=status)
+    event = follow(second["token"])["event"]
+    assert (event["title"], event["venue"], event["organizer"]) == ("Tafelmusik", [], [])
+
+
 def test_sender_keeps_the_own_new_place_when_the_event_changes(send, anyone):
     sent = send()
     changes = {"title": "Hausmusik am Abend", "venue": "Alte Mühle"}

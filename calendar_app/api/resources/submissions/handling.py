@@ -128,7 +128,7 @@ def receive(
         submission = context.services.submissions.hand_in(
             _event(changes, picture), contact, language, token
         )
-    context.caller = submission.sender
+    context.caller = context.services.submissions.sender(submission)
     link = f"{context.addresses.site}/events/submit/sent/?token={token}"
     arrived = (_THANKS, _FOLLOW, link, _NOT_YOURS)
     if letter := _letter(context, contact, language, _ARRIVED, arrived):
@@ -142,18 +142,20 @@ def mend(
     """Change a contribution; another picture counts as one more contribution."""
     if picture is not None:
         _count(context)
-    context.caller = context.services.submissions.find(token).sender
+    submissions = context.services.submissions
+    context.caller = submissions.sender(submissions.find(token))
     with naming_the_field():
-        submission = context.services.submissions.mend(token, _event(sent, picture), language)
-    context.caller = submission.sender
+        submission = submissions.mend(token, _event(sent, picture), language)
+    context.caller = submissions.sender(submission)
     return submission
 
 
 def answer_question(context: Context, token: str, text: str) -> Submission:
     """Add an answer of the sender, which counts as one more contribution."""
     _count(context)
-    submission = context.services.submissions.answer(token, text)
-    context.caller = submission.sender
+    submissions = context.services.submissions
+    submission = submissions.answer(token, text)
+    context.caller = submissions.sender(submission)
     return submission
 
 

@@ -225,7 +225,7 @@ class SentSubmission(ResourceView):
         """Read a contribution as its sender, by the token."""
         context = current.context()
         submission = context.services.submissions.find(sent["token"])
-        context.caller = submission.sender
+        context.caller = context.services.submissions.sender(submission)
         return _private(answer(present_sent(submission)))
 
     @accept_picture
@@ -248,7 +248,7 @@ class SentSubmission(ResourceView):
         """Withdraw a contribution as its sender until it is decided."""
         context = current.context()
         submission = context.services.submissions.withdraw(sent["token"])
-        context.caller = submission.sender
+        context.caller = context.services.submissions.sender(submission)
         return _private(answer(present_sent(submission)))
 
 
@@ -271,7 +271,7 @@ class SentPicture(ResourceView):
         """Read the picture of a contribution as its sender, by the token."""
         context = current.context()
         submission = context.services.submissions.find(sent["token"])
-        context.caller = submission.sender
+        context.caller = context.services.submissions.sender(submission)
         return preview(submission, context)
 
 
