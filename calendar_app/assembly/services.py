@@ -288,6 +288,7 @@ def sources_of(
         guard=Guard(settings.source_guard),
         date_limits=DateLimits(settings.source_dates, settings.recurrence_limit),
         copier=partial(_copier, settings, store, now),
+        caller_of=accounts.caller,
     )
     api = f"{settings.api_prefix}/{settings.namespace}"
     site = OwnSite(settings.site_url, api, tuple(settings.languages))

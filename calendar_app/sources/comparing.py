@@ -1,11 +1,11 @@
 """Compares the events of a source with all others, to find doubles."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from calendar_app.accounts.policy import SOURCE_ROLE, Caller
+from calendar_app.accounts.policy import ANYONE, SOURCE_ROLE, Caller, readable_by
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.writing.changes import Plan
 from calendar_app.domain.kind import Kind, Record
@@ -21,6 +21,7 @@ from calendar_app.sources.source import ASK, SHOW, UNITE, WAIT, Source
 from calendar_app.sources.uniting import Uniting
 from calendar_app.sources.waiting import WaitingEvents
 from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import EVERYTHING, Clause
 
 # With another value of these an event may be the same as another one.
 _COMPARED = {TIMES, RECURRENCE, "venues", "title"}
@@ -43,10 +44,14 @@ class DoubleChoices(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Finds possible doubles of planned events; with ``holds`` they are not shown yet."""
+    """Finds possible doubles of planned events; with ``holds`` they are not shown yet.
+
+    Their doubles are among the ``seen``: that an event waits would tell its sender of others.
+    """
 
     doubles: Doubles
     holds: bool
+    seen: Clause
 
     def doubles_in(self, plan: Plan, notes: Mapping[int, Sequence[Record]]) -> dict[int, list[int]]:
         """Return the ids of others by event or series that is new, or comes back from the trash.
@@ -63,7 +68,7 @@ class Waiting:
         ]
         present = [each for each in planned if each["status"] != TRASH]
         alike_ids: defaultdict[int, list[int]] = defaultdict(list)
-        for pair in self.doubles.undecided(self.doubles.find(present, venues)):
+        for pair in self.doubles.undecided(self.doubles.find(present, venues, self.seen)):
             alike_ids[pair.event.owner].append(pair.other.id)
         return alike_ids
 
@@ -71,7 +76,9 @@ class Waiting:
 def waiting_of(parts: "ComparingParts", source: Source, *, dry_run: bool) -> Waiting | None:
     """Return how the new events of a source wait; ``None`` where they are compared later."""
     holds = parts.choices.lets_wait(source)
-    return Waiting(parts.doubles, holds) if holds or dry_run else None
+    if not holds:
+        return Waiting(parts.doubles, holds, EVERYTHING) if dry_run else None
+    return Waiting(parts.doubles, holds, readable_by(parts.caller_of(source.author) or ANYONE))
 
 
 class Editors(Protocol):
@@ -91,6 +98,8 @@ class ComparingParts(Protocol):
     def doubles(self) -> Doubles: ...
     @property
     def choices(self) -> DoubleChoices: ...
+    @property
+    def caller_of(self) -> Callable[[int], Caller | None]: ...
 
 
 def may_be_double(result: Result) -> bool:

@@ -24,6 +24,7 @@ from calendar_app.sources.likeness import ComparedEvent, Venues, VenueTraits, li
 from calendar_app.sources.notes import NOTES
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import (
+    EVERYTHING,
     Clause,
     after,
     all_of,
@@ -156,8 +157,13 @@ class Doubles:
             doubles.change_all(waiting, {"$pull": {"waits": {"$in": sorted(owners)}}})
         return {each for pair in pairs for each in pair["waits"]} & {*owners}
 
-    def find(self, events: Sequence[Record], venues: Venues | None = None) -> list[Pair]:
-        """Return pairs of new with stored events, one pair for two series.
+    def find(
+        self,
+        events: Sequence[Record],
+        venues: Venues | None = None,
+        among: Clause = EVERYTHING,
+    ) -> list[Pair]:
+        """Return pairs of new with stored events ``among`` some, one pair for two series.
 
         ``venues`` are those that are not stored yet. What is alike to several is
         certain with none of them, nor are series of which one has further dates.
@@ -165,7 +171,7 @@ class Doubles:
         similar_pairs = [
             pair
             for begin in range(0, len(events), _AT_ONCE)
-            for pair in self._pairs(events[begin : begin + _AT_ONCE], venues or {})
+            for pair in self._pairs(events[begin : begin + _AT_ONCE], venues or {}, among)
         ]
         pairs: dict[tuple[int, int], Pair] = {}
         for pair in similar_pairs:
@@ -330,8 +336,8 @@ class Doubles:
         dates = events.find(coming, fields=[*_FIELDS, *_OF_NOTES], order=[("start", 1)])
         return list({each["_id"]: each for each in (*own, *dates)}.values())
 
-    def _pairs(self, events: Sequence[Record], venues: Venues) -> Iterable[Pair]:
-        candidates = self._candidates(events)
+    def _pairs(self, events: Sequence[Record], venues: Venues, among: Clause) -> Iterable[Pair]:
+        candidates = self._candidates(events, among)
         notes = self._notes_of_series([*events, *candidates])
         own = [ComparedEvent.of(each, notes.get(each.get("series", 0), ())) for each in events]
         others = [
@@ -346,9 +352,9 @@ class Doubles:
                 if found := likeness(event, candidate, venues):
                     yield Pair(event, candidate, *found)
 
-    def _candidates(self, events: Sequence[Record]) -> list[Record]:
+    def _candidates(self, events: Sequence[Record], among: Clause) -> list[Record]:
         """Return the events that begin when others do: at one instant, or on one whole day."""
-        listed = [one_of("status", _LOOKED_AT), one_of("hidden", IN_LISTS)]
+        listed = [one_of("status", _LOOKED_AT), one_of("hidden", IN_LISTS), among]
         # No two events of one source are the same; dates of a series have none of their own.
         sources = [{note["source"] for note in notes_of(each)} for each in events]
         listed.append(none_of(_SOURCE, set.intersection(*sources)))

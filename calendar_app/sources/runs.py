@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import NamedTuple, Protocol
 
+from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.auditing import Door, through
 from calendar_app.calendar.pace import in_short_turns
 from calendar_app.domain.kind import Kind, Record
@@ -95,6 +96,7 @@ class ReadingParts:
     guard: Guard
     date_limits: DateLimits
     copier: Callable[[Source], PictureCopier]
+    caller_of: Callable[[int], Caller | None]
 
     def copier_for(self, source: Source, *, dry_run: bool) -> PictureCopier | None:
         """Return the copier of the pictures of a source; ``None`` for links."""

@@ -431,6 +431,18 @@ def test_titles_of_hidden_events_are_not_confirmed(as_author, as_editor, add, se
     assert answer.status_code == 201, answer.json
 
 
+@pytest.mark.parametrize(("role", "state"), [("author", "publish"), ("editor", "pending")])
+def test_no_event_waits_for_one_that_its_sender_may_not_read(
+    calling_as, as_editor, add, role, state
+):
+    as_editor.post("/events", **CONCERT, status="private")
+    sender = calling_as(role)
+    own = add(author=sender.id, doubles="wait")
+    assert sender.put(path_of(own), **CONCERT).json["status"] == state
+    # Editors are asked all the same.
+    assert len(as_editor.get("/sources/doubles").json["doubles"]) == 1
+
+
 def test_filter_by_source_finds_what_shows_its_source(anyone, as_author, as_editor, source):
     as_editor.put(path_of(source), **CONCERT)
     times = {"start_date": "2030-01-01"}
