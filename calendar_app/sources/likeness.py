@@ -15,6 +15,9 @@ from calendar_app.domain.words import fold
 _ALIKE, _CERTAIN = 85, 97  # per cent
 _SHORT = 3  # letters of words that say little, such as "and" or "mit"
 _NEAR = 0.005  # degrees, some hundred meters
+# Characters that are compared of a title, or of the names of a venue: the time grows with the
+# square of their words.
+_LONGEST = 500
 
 
 class VenueTraits(NamedTuple):
@@ -26,7 +29,7 @@ class VenueTraits(NamedTuple):
     @classmethod
     def of(cls, venue: Record) -> "VenueTraits":
         names = (own.get("venue") or "" for own in venue["variants"].values())
-        return cls(fold(" ".join(names)), facts_of(VENUE, venue))
+        return cls(fold(" ".join(names)[:_LONGEST]), facts_of(VENUE, venue))
 
 
 Venues = Mapping[int, VenueTraits]
@@ -168,7 +171,7 @@ def _numbers(title: str) -> list[str]:
 def _title(text: str) -> str:
     from rapidfuzz.utils import default_process  # noqa: PLC0415
 
-    return default_process(fold(decoded(text)))
+    return default_process(fold(decoded(text[:_LONGEST])))
 
 
 def _is_near(event: ComparedEvent, other: ComparedEvent, venues: Venues) -> bool:

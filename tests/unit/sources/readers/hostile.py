@@ -9,6 +9,7 @@ import signal
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from datetime import datetime
 
 from calendar_app.domain.cost import Currency, parse_cost
 from calendar_app.domain.postal import parse_line
@@ -19,6 +20,7 @@ from calendar_app.sources.imports.ics.reader import CalendarReader
 from calendar_app.sources.imports.ics.zones import iana_name
 from calendar_app.sources.imports.participation import participation_of
 from calendar_app.sources.imports.tec.reading import _linked
+from calendar_app.sources.likeness import ComparedEvent, likeness
 from calendar_app.sources.places import Towns
 from calendar_app.sources.readers.fetching import refuse_page
 from calendar_app.sources.readers.markup import sitemap_entries
@@ -155,8 +157,22 @@ CASES: Mapping[str, Callable[[], object]] = {
     "place of commas": lambda: Towns("Chur").place(
         {"variants": {"de": {"venue": "Hall, " + many(",", "x")}}}
     ),
+    "titles of the same words": lambda: likeness(*titled_pair(), {}),
     "format of a cell": lambda: shows_clock(many("[")),
 }
+
+
+def titled_pair() -> list[ComparedEvent]:
+    """Return two events with the same words in their titles, in opposite order."""
+    words = [f"{number * 7919 % 999_983:06}" for number in range(SIZE // 7)]
+    usual = {"start": datetime(2030, 1, 1), "all_day": False, "venues": []}  # noqa: DTZ001  # in UTC
+    return [
+        ComparedEvent.of(
+            {**usual, "_id": number, "variants": {"de": {"title": " ".join(own)}}},
+            [{"source": number, "uid": "a"}],
+        )
+        for number, own in enumerate((words, words[::-1]), 1)
+    ]
 
 
 def main() -> None:
