@@ -117,6 +117,25 @@ def portable(recurrence: Recurrence, span: TimeSpan) -> Recurrence:
     )
 
 
+def by_first_rule(
+    recurrence: Recurrence, span: TimeSpan, dates: Sequence[datetime]
+) -> Recurrence:
+    """Return a recurrence with its first rule alone, and the other ``dates`` as extra ones.
+
+    Some programs refuse a file with several rules in one series, others read one of them. RFC 5545
+    advises against that (section 3.8.5.3).
+    """
+    alone = replace(recurrence, rules=recurrence.rules[:1])
+    latest = max(dates, default=span.start_local)
+    walls = (date.wall for date in candidates(alone, span))
+    given = set(takewhile(lambda wall: wall <= latest, walls))
+    extra = [ExtraDate(wall) for wall in dates if wall not in given]
+    explicit_dates = replace(alone, rdates=(*alone.rdates, *extra))
+    superfluous = set(unused(explicit_dates, span))
+    exceptions = [wall for wall in recurrence.exdates if wall not in superfluous]
+    return replace(explicit_dates, exdates=tuple(exceptions))
+
+
 def _is_given(start: datetime, rules: Sequence[Rule], span: TimeSpan) -> bool:
     """Say whether one of the rules gives the start of a series; true without any rule."""
     return not rules or any(next(matches(rule, span), None) == start for rule in rules)
