@@ -1,7 +1,7 @@
 # make run · make check · make test [ARGS='tests/api -k trash'] [COVERAGE=1] · make clients · make test-clients · make test-plugin
 # make test-integration · make test-processes · make test-plans · make test-rooms · make test-benchmarks · make test-browser · make test-pages · make test-graph · make test-openapi · make report-lighthouse
 # make test-interference · make test-caches · make test-changes · make test-secondaries · make test-recurrence · make test-properties · make test-sources · make test-region · make test-ledger · make test-mutation · make lint · make format · make docs [VERSION=1.2.3] · make docs-check · make screenshots · make messages · make bench · make bench-hour · make bench-million
-# make bench-ablation · make bench-history · make bench-import · make bench-feeds · make bench-lending · make bench-footprint · make bench-cost
+# make bench-ablation · make bench-history · make bench-import · make bench-feeds · make bench-busy · make bench-lending · make bench-footprint · make bench-cost
 # make release VERSION=1.2.3 [DRY_RUN=1] · make clean
 
 PYTHON ?= python3
@@ -34,7 +34,7 @@ PLUGIN := examples/plugin
 
 .DEFAULT_GOAL := run
 .PHONY: run check test release test-integration test-processes test-plans test-rooms test-benchmarks test-browser clients test-clients test-plugin test-openapi node lint format bench bench-ablation bench-history bench-hour bench-million
-.PHONY: report-lighthouse test-interference test-caches test-changes test-secondaries test-recurrence test-properties test-sources test-region test-ledger test-mutation test-pages test-graph bench-import bench-feeds bench-lending bench-footprint bench-cost docs docs-check screenshots messages clean libraries
+.PHONY: report-lighthouse test-interference test-caches test-changes test-secondaries test-recurrence test-properties test-sources test-region test-ledger test-mutation test-pages test-graph bench-import bench-feeds bench-busy bench-lending bench-footprint bench-cost docs docs-check screenshots messages clean libraries
 
 # The service in the foreground, with a mongod of its own; Ctrl-C stops both.
 run: libraries $(VENV)/run.stamp
@@ -294,6 +294,10 @@ bench-million: libraries $(VENV)/test.stamp
 # The pages of an invented site, taken into an empty calendar, and then once more.
 bench-import: libraries $(VENV)/test.stamp
 	$(BIN)/python benchmarks/import_rate.py --records '$(RECORDS)'
+
+# A list beside a reading, readers of feeds and webhooks at once.
+bench-busy: libraries $(VENV)/test.stamp
+	$(BIN)/python benchmarks/busy_service.py
 
 # One event beside clients that read whole feeds.
 bench-feeds: libraries $(VENV)/test.stamp

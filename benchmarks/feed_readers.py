@@ -36,6 +36,14 @@ _PATIENCE = 120  # seconds
 _over: synchronize.Event
 
 
+class BusyError(Exception):
+    """The service asks to come again after so many seconds."""
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(f"The service is busy for {seconds} seconds.")
+        self.seconds = seconds
+
+
 def main() -> None:
     """Print the times of an event and of a feed."""
     parser = argparse.ArgumentParser(description="Measure one event beside readers of feeds.")
@@ -50,7 +58,7 @@ def main() -> None:
         _print("one event, alone", _events(port, calendar, options.seconds / 3))
         for case, pause in (("at rest", 0.0), ("changing", _BETWEEN_WRITES)):
             with (
-                _reading(port, options.readers, suffixes) as feeds,
+                reading_feeds(port, options.readers, suffixes) as feeds,
                 _writing(port, calendar, pause),
             ):
                 events = _events(port, calendar, options.seconds)
@@ -78,7 +86,7 @@ def _events(port: int, calendar: SampleCalendar, seconds: float) -> list[float]:
 
 
 @contextmanager
-def _reading(port: int, readers: int, suffixes: Iterable[str]) -> Iterator[list[float]]:
+def reading_feeds(port: int, readers: int, suffixes: Iterable[str]) -> Iterator[list[float]]:
     """Read feeds as long as the context lasts, in another process; fill a list with the times."""
     paths = [f"{_BASE}/events.{suffix}" for suffix in suffixes]
     over, durations = Event(), list[float]()
@@ -105,7 +113,10 @@ def _read_all(port: int, readers: int, paths: list[str]) -> list[float]:
 def _read(port: int, path: str) -> list[float]:
     durations: list[float] = []
     while not _over.is_set():
-        durations.append(_took(port, path))
+        try:
+            durations.append(_took(port, path))
+        except BusyError as busy:
+            _over.wait(busy.seconds)
     return durations
 
 
@@ -140,11 +151,13 @@ def _took(port: int, path: str) -> float:
 def _answer(
     port: int, method: str, path: str, body: str = "", headers: Mapping[str, str] = _NO_HEADERS
 ) -> None:
-    """Read an answer to its end; raise ``RuntimeError`` where it is no good one."""
+    """Read an answer to its end; raise ``BusyError``, or ``RuntimeError`` for no good one."""
     with closing(HTTPConnection("127.0.0.1", port, timeout=_PATIENCE)) as connection:
         connection.request(method, path, body or None, headers)
         answer = connection.getresponse()
         content = answer.read()
+    if answer.status == HTTPStatus.SERVICE_UNAVAILABLE:
+        raise BusyError(int(answer.getheader("Retry-After", "1")))
     if answer.status != HTTPStatus.OK:
         raise RuntimeError(f"{path}: {answer.status} {content[:500]!r}")
 

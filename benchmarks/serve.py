@@ -5,6 +5,7 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 
+from calendar_app.server.jobs_process import JobsProcess
 from calendar_app.server.master import Master
 from calendar_app.server.preparation import open_listener, own_mongod, prepare_database
 from calendar_app.settings import Settings
@@ -23,7 +24,7 @@ def main() -> None:
         if mongod:
             stack.callback(mongod.stop)
         prepare_database(mongod.uri if mongod else settings.mongodb_uri)
-        master = Master(listener, int(workers), factory="application:create")
+        master = Master(listener, int(workers), factory="application:create", jobs=JobsProcess())
         if master.start():
             master.run()
 

@@ -24,7 +24,7 @@ from workers import spread
 
 # The settings under which a source on this machine may be read, and may change as a whole.
 ALLOWING = {"CALENDAR_SOURCE_NETWORKS": "127.0.0.0/8", "CALENDAR_SOURCE_GUARD": "100"}
-_EVENTS, _FEW_EVENTS = 5000, 100
+MANY_EVENTS, _FEW_EVENTS = 5000, 100
 _PAUSE = 0.02  # seconds between two requests
 _LIMIT = 2.0
 _PATIENCE = 300  # seconds until a reading has stopped
@@ -46,17 +46,17 @@ def beside_reading(
         "page: list of 12 events": "/events/list/?per_page=12",
         "one event": f"{BASE}/events/{calendar.events[0]}",
     }
-    number = _FEW_EVENTS if quick else _EVENTS
-    first = _calendar_text(calendar.words, number)
+    number = _FEW_EVENTS if quick else MANY_EVENTS
+    first = calendar_text(calendar.words, number)
     changed, unchanged = first.replace(b"SUMMARY:", b"SUMMARY:New: "), b"%b\r\n" % first
-    _times(port, paths, 0)  # The first answers fill caches.
-    usual = _times(port, paths, seconds / 3)
-    with _source(port, calendar) as source:
+    answer_times(port, paths, 0)  # The first answers fill caches.
+    usual = answer_times(port, paths, seconds / 3)
+    with offered_source(port, calendar) as source:
         with source.read_again_and_again([first, changed]):
-            all_changed = _times(port, paths, seconds)
+            all_changed = answer_times(port, paths, seconds)
         source.read(first)
         with source.read_again_and_again([unchanged, first]):
-            none_changed = _times(port, paths, seconds)
+            none_changed = answer_times(port, paths, seconds)
     return [
         *_rows(usual, all_changed, f"a source of {number:,} events changes"),
         *_rows(usual, none_changed, f"none of its {number:,} events changes"),
@@ -69,7 +69,7 @@ def _rows(usual: Times, beside: Times, case: str) -> Iterator[Row]:
         yield Row(f"{name}, {case}", 1000 * took, took / alone, _LIMIT)
 
 
-def _times(port: int, paths: Mapping[str, str], seconds: float) -> Times:
+def answer_times(port: int, paths: Mapping[str, str], seconds: float) -> Times:
     """Return for each path the times in seconds, by connection: there is one to each worker."""
     with ExitStack() as stack:
         connections = spread(port, WORKERS, stack)
@@ -96,12 +96,14 @@ class _Source:
 
     def __init__(self, port: int, calendar: SampleCalendar) -> None:
         self.content = b""
-        self._send = partial(_send, port, signed(calendar))
+        self._send = partial(send, port, signed(calendar))
         self._path = ""
 
-    def add(self, address: str) -> None:
+    def add(self, address: str, status: str) -> None:
         source = self._send(
-            "POST", _SOURCES, {"name": "Benchmark", "kind": "ics", "address": address}
+            "POST",
+            _SOURCES,
+            {"name": "Benchmark", "kind": "ics", "address": address, "status": status},
         )
         self._path = f"{_SOURCES}/{source['id']}/read"
 
@@ -131,8 +133,13 @@ class _Source:
 
 
 @contextmanager
-def _source(port: int, calendar: SampleCalendar) -> Iterator[_Source]:
-    """Offer a calendar on this machine, and let the service know it as a source."""
+def offered_source(
+    port: int, calendar: SampleCalendar, status: str = "pending"
+) -> Iterator[_Source]:
+    """Offer a calendar on this machine, and let the service know it as a source.
+
+    New events of it have ``status``.
+    """
     source = _Source(port, calendar)
 
     class Handler(BaseHTTPRequestHandler):
@@ -149,14 +156,14 @@ def _source(port: int, calendar: SampleCalendar) -> Iterator[_Source]:
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server, ThreadPoolExecutor(1) as pool:
         serving = pool.submit(server.serve_forever)
         try:
-            source.add(f"http://127.0.0.1:{server.server_port}/calendar.ics")
+            source.add(f"http://127.0.0.1:{server.server_port}/calendar.ics", status)
             yield source
         finally:
             server.shutdown()
             serving.result()
 
 
-def _send(
+def send(
     port: int,
     headers: Mapping[str, str],
     method: str,
@@ -173,7 +180,7 @@ def _send(
     return json.loads(content)
 
 
-def _calendar_text(words: Sequence[str], number: int) -> bytes:
+def calendar_text(words: Sequence[str], number: int) -> bytes:
     """Return a calendar with so many coming events."""
     first = datetime.now(UTC).replace(minute=0, second=0) + timedelta(days=1)
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//benchmark//EN"]

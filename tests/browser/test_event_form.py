@@ -179,6 +179,40 @@ def test_dates_that_are_pressed_quickly_are_all_left_out(editor):
     expect(page.locator("#reading .date-back")).to_have_count(2)
 
 
+def _leave_out_a_date(page):
+    page.click("[data-date^='2027-01-13'] .date-press")
+
+
+def _add_a_date(page):
+    page.fill("[name='repeat_count']", "6")
+
+
+@pytest.mark.parametrize(("change", "dates"), [(_leave_out_a_date, 5), (_add_a_date, 6)])
+def test_reason_outlasts_a_preview_that_comes_late(editor, change, dates):
+    page, held = editor(), []
+    write_market(page)
+    page.route(
+        "**/reading?*", lambda r: held.append(r) if _is_preview(r.request) else r.continue_()
+    )
+    with page.expect_request(_is_preview):
+        change(page)
+    row = page.locator("[data-date^='2027-01-20']")
+    row.locator("summary").click()
+    reason = row.locator("[name^='off_reason']")
+    reason.fill("Sturm")
+    held[0].continue_()
+    held[0].request.response().finished()
+    expect(page.locator("#reading [data-date]")).to_have_count(dates)
+    page.evaluate("new Promise(requestAnimationFrame)")
+    expect(reason).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(row.locator(".date-said")).to_contain_text("Sturm")
+
+
+def _is_preview(request):
+    return "/reading?" in request.url and 'name="button"' not in request.post_data
+
+
 def test_pressed_dates_survive_a_reload_and_come_back(editor):
     page = editor()
     write_market(page)

@@ -23,8 +23,21 @@ const later = (work, delay) => {
 form.classList.add("has-scripts");
 
 /* How dates and price are read */
-// An opened line is the same; drawn anew, it would lose what is typed in it.
-const drawn = (part) => part.innerHTML.replaceAll(' open=""', "").trim();
+// What is opened, and what the tab key reaches, is set here and not by the service.
+const drawn = (part) => part.innerHTML.replaceAll(/ (open|tabindex)="[^"]*"/g, "").trim();
+// What is typed beside a date, and the place where one types, outlast a new preview.
+const redraw = (own, part) => {
+  const focused = document.activeElement;
+  const typed = [...own.querySelectorAll("input")].filter((input) => input === focused || input.value !== input.defaultValue);
+  own.replaceChildren(...part.childNodes);
+  for (const input of typed) {
+    const next = own.querySelector(`[name="${CSS.escape(input.name)}"]`);
+    if (!next) continue;
+    next.value = input.value;
+    next.closest("details")?.setAttribute("open", "");
+    if (input === focused) next.focus({ preventScroll: true });
+  }
+};
 const read = later(async (signal) => {
   const sent = new FormData(form);
   for (const name of [...sent.keys()]) {
@@ -37,7 +50,7 @@ const read = later(async (signal) => {
     for (const part of page.querySelectorAll("[data-part]")) {
       const own = document.getElementById(part.dataset.part);
       // One date of a series has no controls of a rhythm.
-      if (own && drawn(own) !== drawn(part)) own.replaceChildren(...part.childNodes);
+      if (own && drawn(own) !== drawn(part)) redraw(own, part);
     }
   } catch {
     // Out of date; or without a connection, which is said when the form is saved.

@@ -1,5 +1,5 @@
 // Dates of the preview are pressed without a new page; what a press says stands in the form.
-// Beside event-form.js, whose `read` shows the preview anew.
+// Beside event-form.js, whose `read` and `redraw` show the preview anew.
 "use strict";
 
 (() => {
@@ -19,7 +19,7 @@
     }
     const list = reading.querySelector(".reading-dates");
     const scrolled = list ? list.scrollTop : 0;
-    reading.replaceChildren(...page.querySelector('[data-part="reading"]').childNodes);
+    redraw(reading, page.querySelector('[data-part="reading"]'));
     reading.querySelector(".reading-dates").scrollTop = scrolled;
   };
   const press = async (value, date, sent) => {
@@ -37,7 +37,8 @@
       return;
     }
     const row = place(date);
-    row?.querySelector("button, summary")?.focus({ preventScroll: true });
+    // Who types beside another date meanwhile goes on there.
+    if (document.activeElement === document.body) row?.querySelector("button, summary")?.focus({ preventScroll: true });
     status.textContent = row?.querySelector(".date-said")?.textContent.replace(/\s+/g, " ") ?? "";
     // The draft keeps it too.
     form.dispatchEvent(new Event("input"));
