@@ -117,9 +117,7 @@ def portable(recurrence: Recurrence, span: TimeSpan) -> Recurrence:
     )
 
 
-def by_first_rule(
-    recurrence: Recurrence, span: TimeSpan, dates: Sequence[datetime]
-) -> Recurrence:
+def by_first_rule(recurrence: Recurrence, span: TimeSpan, dates: Sequence[datetime]) -> Recurrence:
     """Return a recurrence with its first rule alone, and the other ``dates`` as extra ones.
 
     Some programs refuse a file with several rules in one series, others read one of them. RFC 5545
