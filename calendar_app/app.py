@@ -74,6 +74,7 @@ from calendar_app.assembly.plugins import Plugins, configured_plugins, describe_
 from calendar_app.assembly.services import build_services
 from calendar_app.domain.moments import Clock, system_clock
 from calendar_app.domain.texts.messages import catalogs
+from calendar_app.domain.texts.recognizing import compiled_catalog
 from calendar_app.domain.texts.recurrence_text.describing import languages, templates_for
 from calendar_app.errors import Message, Unavailable
 from calendar_app.feeds import routes as feeds
@@ -201,6 +202,7 @@ def _read_ahead() -> None:
         import_module(module)
     for domain in ("messages", "pages", "desk"):
         catalogs(domain)
+    compiled_catalog()
     for language in languages():
         templates_for(language)
 

@@ -93,10 +93,11 @@ def symbol_pattern(own_symbol: str) -> str:
 
 # Find prices in texts: "10-20", "CHF 10.- bis 20.-", "1.000,50 EUR".
 
-# The groups are counted, so that a long row of digits is not read again from each of them.
+# The groups are counted, so that a long row of digits is not read again from each of them. No part
+# of a number is one: neither the 5 of "CHF 50%" nor the 1 of "CHF 18:30".
 _NUMBER = (
     r"(?:[0-9]{1,3}(?:[ ][0-9]{3}){1,5}(?:[.,][0-9]{1,2})?(?![.,'\u2019 ]?[0-9])"
-    r"|\.?[0-9]+(?:[.,'\u2019][0-9]+)*)"
+    r"|\.?[0-9]++(?:[.,'\u2019][0-9]++)*+)"
 )
 # "20.-" has no decimals.
 _DASH = r"(?:[.,][-\u2013\u2014]+(?![0-9]))?"

@@ -3,7 +3,7 @@
 From today on a subscriber gets the dates of the list and no other; past ones may come along. A
 rule stays a rule, since many programs show one date alone where it is missing: it ends with the
 last date of the list, and those before it that the list lacks, or that are hidden from the caller,
-are exceptions. Dates of a series without a rule are named one by one.
+are exceptions. The dates of further rules, and all of a series without any, are named one by one.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ from calendar_app.calendar.reading.links import LINKS, Links, readable_overrides
 from calendar_app.calendar.reading.provenance import SHOWN_OF_NOTES, UNKNOWN, Provenance, Publisher
 from calendar_app.domain.kind import Record
 from calendar_app.domain.provenance import INHERITED
-from calendar_app.domain.recurrence.changing import concealing, ended_before
+from calendar_app.domain.recurrence.changing import by_first_rule, concealing, ended_before
 from calendar_app.domain.recurrence.rules import ExtraDate, Recurrence, recurrence_of, span_of
 from calendar_app.domain.statuses import TOUCHED, TRASH, LinkVersion, LinkVersions, Stamp, stamp_of
 from calendar_app.storage.mongo.store import Store
@@ -390,6 +390,8 @@ def _selected(series: Record, dates: _Dates, differing: set[int]) -> FeedSeries:
     if stored.rules or not dates.left_out.intersection(each["_id"] for each in dates.visible):
         in_feed = [event for event in dates.visible if event["_id"] not in dates.left_out]
         recurrence, start = _shortened(stored, series, dates, listed), series["start_local"]
+        if len(recurrence.rules) > 1:
+            recurrence = by_first_rule(recurrence, span_of(series), [*map(_DATE, in_feed)])
     else:
         in_feed, recurrence, start = listed, _dates_alone(listed), _DATE(listed[0])
     # Programs that do not know PERIOD as a value of RDATE learn the end from a component.

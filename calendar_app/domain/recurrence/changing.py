@@ -1,6 +1,6 @@
 """Change recurrences: dates that leave or come back, splits, and moves of all dates."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import islice, takewhile
@@ -9,6 +9,7 @@ from calendar_app.domain.moments import Moment
 from calendar_app.domain.recurrence.expansion import (
     Candidate,
     candidates,
+    matches,
     rule_dates,
     span_at,
     unskipped,
@@ -100,15 +101,42 @@ def ended_before(recurrence: Recurrence, span: TimeSpan, recurrence_id: datetime
 def portable(recurrence: Recurrence, span: TimeSpan) -> Recurrence:
     """Return the same recurrence with UNTIL in place of COUNT, and BYDAY beside BYWEEKNO.
 
-    Programs differ in whether they count a start that the rule itself does not give, and in which
-    days of a numbered week they take.
+    Programs differ in whether they show and count a start that the rule itself does not give, and
+    in which days of a numbered week they take. Such a start is named as an extra date.
     """
-    rules = (parse_rule(text) for text in recurrence.rules)
+    rules = [parse_rule(text) for text in recurrence.rules]
     ended = (_ended(rule, span, _NEVER) if rule.count else rule for rule in rules)
     explicit_rules = (
         explicit(rule, span.start_local) if rule.week_numbers else rule for rule in ended
     )
-    return replace(recurrence, rules=tuple(str(rule) for rule in explicit_rules))
+    extra = () if _is_given(span.start_local, rules, span) else (ExtraDate(span.start_local),)
+    return replace(
+        recurrence,
+        rules=tuple(str(rule) for rule in explicit_rules),
+        rdates=(*extra, *recurrence.rdates),
+    )
+
+
+def by_first_rule(recurrence: Recurrence, span: TimeSpan, dates: Sequence[datetime]) -> Recurrence:
+    """Return a recurrence with its first rule alone, and the other ``dates`` as extra ones.
+
+    Some programs refuse a file with several rules in one series, others read one of them. RFC 5545
+    advises against that (section 3.8.5.3).
+    """
+    alone = replace(recurrence, rules=recurrence.rules[:1])
+    latest = max(dates, default=span.start_local)
+    walls = (date.wall for date in candidates(alone, span))
+    given = set(takewhile(lambda wall: wall <= latest, walls))
+    extra = [ExtraDate(wall) for wall in dates if wall not in given]
+    explicit_dates = replace(alone, rdates=(*alone.rdates, *extra))
+    superfluous = set(unused(explicit_dates, span))
+    exceptions = [wall for wall in recurrence.exdates if wall not in superfluous]
+    return replace(explicit_dates, exdates=tuple(exceptions))
+
+
+def _is_given(start: datetime, rules: Sequence[Rule], span: TimeSpan) -> bool:
+    """Say whether one of the rules gives the start of a series; true without any rule."""
+    return not rules or any(next(matches(rule, span), None) == start for rule in rules)
 
 
 def from_date(recurrence: Recurrence, span: TimeSpan, recurrence_id: datetime) -> Recurrence:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache, lru_cache
+from io import BytesIO
 
 from babel.messages.mofile import read_mo
 
@@ -56,10 +57,16 @@ def _inner(gaps: Mapping[str, str]) -> Iterator[Message]:
 
 
 @cache
+def compiled_catalog() -> bytes:
+    """Return the file with the messages; a service reads it as it starts, like all others."""
+    return _CATALOG.read_bytes()
+
+
+@cache
 def _messages() -> tuple[AbstractSet[str], Sequence[tuple[str, re.Pattern[str]]]]:
     """Return the messages without gaps, and those with gaps by the length of their own words."""
-    with _CATALOG.open("rb") as compiled:
-        patterns = [str(entry.id) for entry in read_mo(compiled) if isinstance(entry.id, str)]
+    catalog = read_mo(BytesIO(compiled_catalog()))
+    patterns = [str(entry.id) for entry in catalog if isinstance(entry.id, str)]
     literal = {pattern: _GAP.sub("", pattern) for pattern in patterns if _GAP.search(pattern)}
     telling = [each for each, text in literal.items() if len(re.sub(r"\W", "", text)) >= _LEAST]
     in_order = sorted(telling, key=lambda pattern: (-len(literal[pattern]), pattern))

@@ -68,6 +68,46 @@ def test_moved_date_that_a_filter_leaves_out_stays_away(anyone, as_admin, market
     assert len(dates) == 5
 
 
+@pytest.mark.parametrize("left_out", [(), (0,), (1,), (0, 1)])
+def test_start_that_the_rule_does_not_give_is_named_beside_it(
+    anyone, as_admin, make_event, left_out
+):
+    event = make_event(
+        title="Opening, then each Friday",
+        start_date="2030-03-05 08:00",
+        end_date="2030-03-05 12:00",
+        recurrence={"rrule": "FREQ=WEEKLY;BYDAY=FR;COUNT=4"},
+        tags=["food"],
+    )
+    path = f"/series/{event['series']['id']}/events"
+    events = as_admin.get(path, start_date="2030-01-01").json["events"]
+    for place in left_out:
+        as_admin.post(f"/events/{events[place]['id']}", tags=["other"])
+    text, dates = read(anyone, tags="food")
+    assert dates == listed(anyone, tags="food", start_date="2030-01-01")
+    assert "RDATE;TZID=Europe/Zurich:20300305T080000" in text
+
+
+@pytest.mark.parametrize("left_out", [(), (0,), (1,), (2, 3), (0, 1, -1)])
+def test_series_with_several_rules_has_the_first_one_and_the_other_dates(
+    anyone, as_admin, make_event, left_out
+):
+    event = make_event(
+        title="Choir",
+        start_date="2030-03-05 08:00",
+        end_date="2030-03-05 12:00",
+        recurrence={"rrule": [f"FREQ=WEEKLY;BYDAY={day};COUNT=4" for day in ("TU", "FR")]},
+        tags=["food"],
+    )
+    path = f"/series/{event['series']['id']}/events"
+    events = as_admin.get(path, start_date="2030-01-01").json["events"]
+    for place in left_out:
+        as_admin.post(f"/events/{events[place]['id']}", tags=["other"])
+    text, dates = read(anyone, tags="food")
+    assert dates == listed(anyone, tags="food", start_date="2030-01-01")
+    assert (text.count("RRULE"), text.count("RDATE")) == (1, 1)
+
+
 def test_dates_without_a_rule_are_named_one_by_one(anyone, as_admin, make_event):
     event = make_event(
         title="Talk",

@@ -50,9 +50,7 @@ def test_every_route_is_compressed_at_most_once(app, addresses):
             used = response.headers.get("Content-Encoding", "")
             assert used in (encoding, ""), address
             body = DECODE[used](response.data) if used else response.data
-            assert not body.startswith((b"\x1f\x8b", b"\x0b")), (address, encoding)
-            if used and response.mimetype in ("application/json", "application/ld+json"):
-                assert body[:1] == plain.data[:1], (address, encoding)
+            assert body[:10] == plain.data[:10], (address, encoding)
             if used:
                 compressed.add(address.partition("?")[0].rpartition(".")[2])
     assert "jsonld" in compressed

@@ -148,6 +148,11 @@ def test_former_address_leads_to_the_event(browse, make_event, as_editor):
     assert page.headers["Location"].endswith("/event/konzert/")
 
 
+def test_form_of_any_script_is_answered_at_its_own_address(browse, make_event):
+    event = make_event(**CONCERT | {"title": "Концерт 🎷"})
+    assert browse(f"{event['url']}report/").status == 200
+
+
 def test_nothing_is_there_while_the_setting_is_off(settings, database, clock, make_event):
     make_event(**CONCERT)
     browse = Browser(create_app(replace(settings, mistake_reports=False), database, clock))

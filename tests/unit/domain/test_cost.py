@@ -133,6 +133,9 @@ def test_a_sentence_stays_a_text_and_its_prices_are_values(sent, values, symbol,
         ("30.4.2027", ["30-4-2027"]),
         ("Eintritt frei, Kollekte", ["eintritt-frei", "kollekte"]),
         ("Fish &amp; Chips", ["fish-chips"]),
+        ("CHF 50% Rabatt", ["chf-50-rabatt"]),
+        ("CHF 12.50%", ["chf-12-50"]),
+        ("$18:30", ["1830"]),
     ],
 )
 def test_text_without_a_price_is_unchanged(sent, values):
