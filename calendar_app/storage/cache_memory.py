@@ -120,7 +120,8 @@ class Cache:
         with self._lock:
             self._remove(key)
             if own <= self._memory.largest:
-                self._entries[key] = _Entry(value, own, next(self._uses))
+                kept = trimmed(value) if isinstance(value, bytes) else value
+                self._entries[key] = _Entry(kept, own, next(self._uses))
                 self.size += own
                 self._memory.make_room()
         self._memory.report_changes()
@@ -145,6 +146,15 @@ class Cache:
         entry = self._entries.pop(key, None)
         if entry is not None:
             self.size -= entry.size
+
+
+def trimmed(content: bytes) -> bytes:
+    """Return the same bytes in memory of their own size.
+
+    orjson encodes into a buffer with room for the longest form of each text, up to eight times
+    what it needs, and leaves the bytes in it.
+    """
+    return memoryview(content).tobytes()
 
 
 def size_of(value: Any) -> int:

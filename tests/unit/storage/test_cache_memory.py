@@ -1,8 +1,10 @@
 """The room that all caches of a process share, and what entries take of it."""
 
 import sys
+import tracemalloc
 from dataclasses import dataclass
 
+import orjson
 import pytest
 from prometheus_client import REGISTRY
 
@@ -41,6 +43,18 @@ def test_caches_together_never_take_more_than_their_room(memory):
         caches[number % 3].keep(number, PART)
     assert ROOM - 2 * len(PART) < sum(memory.sizes().values()) <= ROOM
     assert memory.sizes().keys() == {"answers", "totals"}
+
+
+def test_encoded_json_takes_no_more_memory_than_it_counts():
+    cache = CacheMemory(10_000_000).cache("fragments")
+    tracemalloc.start()
+    try:
+        for number in range(500):
+            cache.keep(number, orjson.dumps({"text": 2000 * "x"}))
+        taken, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert taken <= cache.size
 
 
 def test_an_entry_that_takes_a_quarter_of_the_room_is_not_kept(memory):

@@ -20,7 +20,7 @@ from werkzeug.wsgi import ClosingIterator
 
 from calendar_app.api.http.answers.answering import preferred_encoding
 from calendar_app.api.http.request.state import Environ, Wsgi, exchange_of
-from calendar_app.storage.cache_memory import CacheMemory
+from calendar_app.storage.cache_memory import CacheMemory, trimmed
 
 Headers = list[tuple[str, str]]
 CacheKey = tuple[str | None, ...]
@@ -117,7 +117,7 @@ class ResponseCache:
         if not exchange.is_cached:
             return chunks
         with closing(ClosingIterator(chunks)) as parts:
-            body = b"".join(parts)
+            body = trimmed(b"".join(parts))
         status, headers = started[0], list(started[1])
         response = _CachedResponse(
             status.startswith(_OK),

@@ -1,7 +1,9 @@
 """How many answers are kept to be given again."""
 
+import tracemalloc
 from datetime import UTC, datetime
 
+import orjson
 import pytest
 from werkzeug.test import Client
 
@@ -30,6 +32,8 @@ def ask(rendered_paths):
         exchange.is_cached, exchange.edition = True, "now"
         status = "304 NOT MODIFIED" if "unmodified" in environ["PATH_INFO"] else "200 OK"
         start_response(status, [("X-Said", LONG if "headers" in environ["PATH_INFO"] else "")])
+        if "json" in environ["PATH_INFO"]:
+            return [orjson.dumps({"text": 2000 * "x"})]
         return [(LONG if "body" in environ["PATH_INFO"] else "").encode()]
 
     remembered = ResponseCache(application, lambda: "now", lambda: NOON, CacheMemory(ROOM))
@@ -57,6 +61,17 @@ def test_small_responses_are_cached(ask, rendered_paths):
         for number in range(12):
             ask(f"/{number}")
     assert len(rendered_paths) == 12
+
+
+def test_json_responses_take_no_more_memory_than_their_room(ask):
+    tracemalloc.start()
+    try:
+        for number in range(100):
+            ask(f"/json/{number}")
+        taken, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert taken < ROOM
 
 
 def test_response_that_is_replaced_counts_once(ask, rendered_paths):
