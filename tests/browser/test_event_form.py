@@ -209,6 +209,26 @@ def test_reason_outlasts_a_preview_that_comes_late(editor, change, dates):
     expect(row.locator(".date-said")).to_contain_text("Sturm")
 
 
+def test_reason_typed_while_a_press_is_answered_waits_for_its_own_press(editor):
+    page, held = editor(), []
+    write_market(page)
+    page.route(
+        "**/reading?*", lambda r: r.continue_() if _is_preview(r.request) else held.append(r)
+    )
+    _leave_out_a_date(page)
+    row = page.locator("[data-date^='2027-01-20']")
+    row.locator("summary").click()
+    reason = row.locator("[name^='off_reason']")
+    reason.fill("Sturm")
+    with page.expect_response(lambda answer: _is_preview(answer.request)) as preview:
+        held[0].continue_()
+    preview.value.finished()
+    page.evaluate("new Promise(requestAnimationFrame)")
+    expect(reason).to_be_focused()
+    expect(reason).to_have_value("Sturm")
+    assert page.input_value("[name='repeat_off']") == ""
+
+
 def _is_preview(request):
     return "/reading?" in request.url and 'name="button"' not in request.post_data
 

@@ -43,6 +43,8 @@ const read = later(async (signal) => {
   for (const name of [...sent.keys()]) {
     if (name === "image_file" || /(description|excerpt)\]?$/.test(name)) sent.delete(name);
   }
+  // What is typed beside a date waits until it is pressed.
+  for (const input of form.querySelectorAll("[data-date] [name]")) sent.delete(input.name);
   try {
     const answer = await fetch(form.dataset.reading, { method: "POST", body: sent, signal });
     if (!answer.ok || answer.redirected) return;
