@@ -8,19 +8,24 @@ import recurring_ical_events
 from keeping import kept
 
 
-@kept
-def market(make_event, as_admin):
-    """Return a weekly market of six dates, and the ids of its events."""
+def make_series(make_event, as_admin, rules):
+    """Make a series from a Tuesday on, and return the ids of its events."""
     event = make_event(
         title="Market",
         start_date="2030-03-05 08:00",
         end_date="2030-03-05 12:00",
-        recurrence={"rrule": "FREQ=WEEKLY;COUNT=6"},
+        recurrence={"rrule": rules},
         tags=["food"],
     )
     path = f"/series/{event['series']['id']}/events"
     events = as_admin.get(path, per_page=50, start_date="2030-01-01").json["events"]
     return [each["id"] for each in events]
+
+
+@kept
+def market(make_event, as_admin):
+    """Return the ids of the events of a weekly market of six dates."""
+    return make_series(make_event, as_admin, "FREQ=WEEKLY;COUNT=6")
 
 
 def read(anyone, **query):
@@ -72,17 +77,9 @@ def test_moved_date_that_a_filter_leaves_out_stays_away(anyone, as_admin, market
 def test_start_that_the_rule_does_not_give_is_named_beside_it(
     anyone, as_admin, make_event, left_out
 ):
-    event = make_event(
-        title="Opening, then each Friday",
-        start_date="2030-03-05 08:00",
-        end_date="2030-03-05 12:00",
-        recurrence={"rrule": "FREQ=WEEKLY;BYDAY=FR;COUNT=4"},
-        tags=["food"],
-    )
-    path = f"/series/{event['series']['id']}/events"
-    events = as_admin.get(path, start_date="2030-01-01").json["events"]
+    events = make_series(make_event, as_admin, "FREQ=WEEKLY;BYDAY=FR;COUNT=4")
     for place in left_out:
-        as_admin.post(f"/events/{events[place]['id']}", tags=["other"])
+        as_admin.post(f"/events/{events[place]}", tags=["other"])
     text, dates = read(anyone, tags="food")
     assert dates == listed(anyone, tags="food", start_date="2030-01-01")
     assert "RDATE;TZID=Europe/Zurich:20300305T080000" in text
@@ -92,17 +89,10 @@ def test_start_that_the_rule_does_not_give_is_named_beside_it(
 def test_series_with_several_rules_has_the_first_one_and_the_other_dates(
     anyone, as_admin, make_event, left_out
 ):
-    event = make_event(
-        title="Choir",
-        start_date="2030-03-05 08:00",
-        end_date="2030-03-05 12:00",
-        recurrence={"rrule": [f"FREQ=WEEKLY;BYDAY={day};COUNT=4" for day in ("TU", "FR")]},
-        tags=["food"],
-    )
-    path = f"/series/{event['series']['id']}/events"
-    events = as_admin.get(path, start_date="2030-01-01").json["events"]
+    rules = [f"FREQ=WEEKLY;BYDAY={day};COUNT=4" for day in ("TU", "FR")]
+    events = make_series(make_event, as_admin, rules)
     for place in left_out:
-        as_admin.post(f"/events/{events[place]['id']}", tags=["other"])
+        as_admin.post(f"/events/{events[place]}", tags=["other"])
     text, dates = read(anyone, tags="food")
     assert dates == listed(anyone, tags="food", start_date="2030-01-01")
     assert (text.count("RRULE"), text.count("RDATE")) == (1, 1)
