@@ -8,25 +8,24 @@ again, two clients read a feed, and receivers of webhooks are told of each chang
 import argparse
 import statistics
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from itertools import chain
 from pathlib import Path
 
 from calls import BASE, signed
 from feed_readers import reading_feeds
+from loopback import listening
 from series import Row
 from service import environment, scratch, serving
 from small_calendar import SampleCalendar, fill
 from source_reading import (
     ALLOWING,
-    MANY_EVENTS,
     answer_times,
-    calendar_text,
+    calendar_texts,
     offered_source,
     send,
 )
@@ -37,7 +36,6 @@ from calendar_app.cli.database import opened_store
 from calendar_app.settings import Settings
 
 _EVENTS, _FEW_EVENTS = 10_000, 50
-_FEW_READ_EVENTS = 100
 _READERS = 2
 _WEBHOOKS = 2
 _SECONDS = 60.0
@@ -70,9 +68,7 @@ def main() -> None:
 
 
 def _rows(port: int, calendar: SampleCalendar, seconds: float, *, quick: bool) -> Iterator[Row]:
-    number = _FEW_READ_EVENTS if quick else MANY_EVENTS
-    first = calendar_text(calendar.words, number)
-    changed = first.replace(b"SUMMARY:", b"SUMMARY:New: ")
+    first, changed = calendar_texts(calendar.words, quick=quick)
     answer_times(port, _LIST, 0)  # The first answers fill caches.
     alone = _figures(port, seconds)
     with _receiver() as receiver, offered_source(port, calendar, "publish") as source:
@@ -109,26 +105,16 @@ def _as_administrator(calendar: SampleCalendar, directory: Path) -> SampleCalend
 @contextmanager
 def _receiver() -> Iterator[Receiver]:
     """Take messages on this machine as long as the context lasts."""
-    receiver = Receiver("")
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            self.rfile.read(int(self.headers["Content-Length"]))
-            receiver.deliveries += 1
-            self.send_response(HTTPStatus.NO_CONTENT)
-            self.end_headers()
+    def answer(request: BaseHTTPRequestHandler) -> None:
+        request.rfile.read(int(request.headers["Content-Length"]))
+        receiver.deliveries += 1
+        request.send_response(HTTPStatus.NO_CONTENT)
+        request.end_headers()
 
-        def log_message(self, *_: object) -> None:
-            """Print nothing beside the figures."""
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server, ThreadPoolExecutor(1) as pool:
-        receiver.address = f"http://127.0.0.1:{server.server_port}/"
-        serving_forever = pool.submit(server.serve_forever)
-        try:
-            yield receiver
-        finally:
-            server.shutdown()
-            serving_forever.result()
+    with listening(answer) as address:
+        receiver = Receiver(address)
+        yield receiver
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from http import HTTPStatus
 from http.client import HTTPConnection
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from itertools import cycle
 from statistics import median
 from threading import Event
@@ -17,6 +17,7 @@ from typing import Any
 
 from calls import BASE, signed
 from connection import Connection
+from loopback import listening
 from series import Row
 from service import WORKERS
 from small_calendar import SampleCalendar
@@ -24,7 +25,7 @@ from workers import spread
 
 # The settings under which a source on this machine may be read, and may change as a whole.
 ALLOWING = {"CALENDAR_SOURCE_NETWORKS": "127.0.0.0/8", "CALENDAR_SOURCE_GUARD": "100"}
-MANY_EVENTS, _FEW_EVENTS = 5000, 100
+_EVENTS, _FEW_EVENTS = 5000, 100
 _PAUSE = 0.02  # seconds between two requests
 _LIMIT = 2.0
 _PATIENCE = 300  # seconds until a reading has stopped
@@ -46,9 +47,9 @@ def beside_reading(
         "page: list of 12 events": "/events/list/?per_page=12",
         "one event": f"{BASE}/events/{calendar.events[0]}",
     }
-    number = _FEW_EVENTS if quick else MANY_EVENTS
-    first = calendar_text(calendar.words, number)
-    changed, unchanged = first.replace(b"SUMMARY:", b"SUMMARY:New: "), b"%b\r\n" % first
+    number = _FEW_EVENTS if quick else _EVENTS
+    first, changed = calendar_texts(calendar.words, quick=quick)
+    unchanged = b"%b\r\n" % first
     answer_times(port, paths, 0)  # The first answers fill caches.
     usual = answer_times(port, paths, seconds / 3)
     with offered_source(port, calendar) as source:
@@ -142,25 +143,16 @@ def offered_source(
     """
     source = _Source(port, calendar)
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(HTTPStatus.OK)
-            self.send_header("Content-Type", "text/calendar")
-            self.send_header("Content-Length", str(len(source.content)))
-            self.end_headers()
-            self.wfile.write(source.content)
+    def answer(request: BaseHTTPRequestHandler) -> None:
+        request.send_response(HTTPStatus.OK)
+        request.send_header("Content-Type", "text/calendar")
+        request.send_header("Content-Length", str(len(source.content)))
+        request.end_headers()
+        request.wfile.write(source.content)
 
-        def log_message(self, *_: object) -> None:
-            """Print nothing beside the figures."""
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server, ThreadPoolExecutor(1) as pool:
-        serving = pool.submit(server.serve_forever)
-        try:
-            source.add(f"http://127.0.0.1:{server.server_port}/calendar.ics", status)
-            yield source
-        finally:
-            server.shutdown()
-            serving.result()
+    with listening(answer) as address:
+        source.add(f"{address}/calendar.ics", status)
+        yield source
 
 
 def send(
@@ -180,8 +172,9 @@ def send(
     return json.loads(content)
 
 
-def calendar_text(words: Sequence[str], number: int) -> bytes:
-    """Return a calendar with so many coming events."""
+def calendar_texts(words: Sequence[str], *, quick: bool) -> tuple[bytes, bytes]:
+    """Return a calendar of coming events, and the same with other titles."""
+    number = _FEW_EVENTS if quick else _EVENTS
     first = datetime.now(UTC).replace(minute=0, second=0) + timedelta(days=1)
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//benchmark//EN"]
     for each in range(number):
@@ -192,4 +185,5 @@ def calendar_text(words: Sequence[str], number: int) -> bytes:
             *(f"DTSTART:{start:%Y%m%dT%H%M%SZ}", "DURATION:PT1H"),
             *(f"SUMMARY:{title} {each}", f"DESCRIPTION:{text[:60]}", "END:VEVENT"),
         ]
-    return "\r\n".join([*lines, "END:VCALENDAR", ""]).encode()
+    content = "\r\n".join([*lines, "END:VCALENDAR", ""]).encode()
+    return content, content.replace(b"SUMMARY:", b"SUMMARY:New: ")
