@@ -7,6 +7,11 @@ from collections.abc import Sequence
 
 from calendar_app.storage.embedded.mongod import how_it_ended
 
+# Of glibc's allocator (mallopt(3)). Threads take turns anyway, and each arena keeps what its largest
+# response took. Blocks of a megabyte and more go back to the system at once: left to itself, glibc
+# puts them between small ones that stay, as soon as the first of them is freed.
+_ALLOCATION = {"MALLOC_ARENA_MAX": "1", "MALLOC_MMAP_THRESHOLD_": str(1 << 20)}
+
 
 class ChildProcess:
     """A running command; its first act is to end with the thread that started it."""
@@ -15,8 +20,7 @@ class ChildProcess:
         self._process = subprocess.Popen(  # noqa: S603 - the program is our own
             command,
             pass_fds=pass_fds,
-            # Threads take turns anyway, and each arena keeps what its largest response took.
-            env={"MALLOC_ARENA_MAX": "1"} | os.environ,
+            env=_ALLOCATION | os.environ,
             start_new_session=True,  # Ctrl-C is for the master
         )
 

@@ -105,7 +105,7 @@ def test_header_cannot_pass_for_another_one(address):
         assert response.headers["X-Request-ID"] != "forged"
 
 
-def test_worker_allocates_from_one_arena(clients_served):
+def test_worker_returns_large_blocks_and_has_one_arena(clients_served):
     commands = {
         child: read(f"/proc/{child}/cmdline") for child in children_of(clients_served.process.pid)
     }
@@ -113,7 +113,7 @@ def test_worker_allocates_from_one_arena(clients_served):
     assert len(workers) == 2
     for worker in workers:
         environment = Path(f"/proc/{worker}/environ").read_bytes().split(b"\0")
-        assert b"MALLOC_ARENA_MAX=1" in environment
+        assert {b"MALLOC_ARENA_MAX=1", b"MALLOC_MMAP_THRESHOLD_=1048576"} <= set(environment)
 
 
 class Load:
