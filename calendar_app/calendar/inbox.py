@@ -1,6 +1,6 @@
 """The inbox: what waits for a decision, and what is said about it before and after."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -136,11 +136,16 @@ class InboxCounts:
 
 @dataclass(frozen=True, slots=True)
 class _Shelf:
-    """Records of a kind that wait, in their order."""
+    """Records of a kind that wait, in their order; ``when`` is what tells it from another one."""
 
     kind: Kind
     clause: Clause
     order: Order
+    when: Clause
+
+    @property
+    def records(self) -> tuple[Kind, Clause]:
+        return self.kind, all_of([self.clause, self.when])
 
 
 _BY_START: Order = (("start_local", 1), ("_id", 1))
@@ -173,14 +178,15 @@ class Inbox:
     def page(self, window: Window, caller: Caller, *, asked: bool = False) -> Page:
         """Return a page of items that await the caller, or their authors: ``{kind, record}``."""
         shelves = self._shelves(decidable_by(caller))[asked]
-        totals = self._totals(shelves)
+        totals = self._store.counts([shelf.records for shelf in shelves])
         items: list[Record] = []
         skip = window.skip
         for shelf, total in zip(shelves, totals, strict=True):
             room = window.size - len(items)
             if skip < total and room:
-                records = self._store.of(shelf.kind).find(
-                    shelf.clause, order=shelf.order, skip=skip, limit=room, fields=as_shown()
+                kind, clause = shelf.records
+                records = self._store.of(kind).find(
+                    clause, order=shelf.order, skip=skip, limit=room, fields=as_shown()
                 )
                 items += [{"kind": shelf.kind, "record": record} for record in records]
             skip = max(skip - total, 0)
@@ -199,12 +205,13 @@ class Inbox:
         return waiting
 
     def _count(self, own: Clause) -> InboxCounts:
-        waiting, awaited = self._shelves(own)
-        totals = self._totals([*waiting, *awaited])
+        """Count both at whatever time: indexes know who waits, and not until when."""
+        waiting, awaited = (
+            {shelf.kind.name: (shelf.kind, shelf.clause) for shelf in shelves}
+            for shelves in self._shelves(own)
+        )
+        totals = self._store.counts([*waiting.values(), *awaited.values()])
         return InboxCounts(sum(totals[: len(waiting)]), sum(totals[len(waiting) :]))
-
-    def _totals(self, shelves: Sequence[_Shelf]) -> list[int]:
-        return self._store.counts([(shelf.kind, shelf.clause) for shelf in shelves])
 
     def _shelves(self, decidable: Clause) -> tuple[list[_Shelf], list[_Shelf]]:
         """Return the shelves of records that wait for the desk, and for their authors."""
@@ -216,22 +223,23 @@ class Inbox:
         single = none_of("series", whole) if whole else EVERYTHING
 
         of_users = differs("author", SENDER.id)
-        parts: list[tuple[Kind, Order, list[Clause]]] = [
-            (events, _BY_START, [single, at_least("end", self._now())]),
-            (series, _BY_AGE, []),
-            (kinds["venues"], _BY_AGE, [of_users]),
-            (kinds["organizers"], _BY_AGE, [of_users]),
-            (events, _LATEST, [single, before("end", self._now())]),
+        now = self._now()
+        parts: list[tuple[Kind, Order, Clause, Clause]] = [
+            (events, _BY_START, single, at_least("end", now)),
+            (series, _BY_AGE, EVERYTHING, EVERYTHING),
+            (kinds["venues"], _BY_AGE, of_users, EVERYTHING),
+            (kinds["organizers"], _BY_AGE, of_users, EVERYTHING),
+            (events, _LATEST, single, before("end", now)),
         ]
         waiting, awaited = [], []
-        for kind, order, clauses in parts:
+        for kind, order, which, when in parts:
             if not (kind.has_links or decidable == EVERYTHING):
                 continue  # Nothing but events and series comes from sources.
             own = [_is_asked(each) for each in answers if each["kind"] == kind.name]
             other_records = not_any(own) if own else EVERYTHING
-            pending_here = all_of([pending, decidable, *clauses])
-            waiting.append(_Shelf(kind, all_of([pending_here, other_records]), order))
-            awaited.append(_Shelf(kind, all_of([pending_here, any_of(own)]), order))
+            pending_here = all_of([pending, decidable, which])
+            waiting.append(_Shelf(kind, all_of([pending_here, other_records]), order, when))
+            awaited.append(_Shelf(kind, all_of([pending_here, any_of(own)]), order, when))
         return waiting, awaited
 
 

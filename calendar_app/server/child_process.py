@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from calendar_app.storage.embedded.mongod import how_it_ended
 
-# Of glibc's allocator (mallopt(3)). Threads take turns anyway, and each arena keeps what its largest
-# response took. Blocks of a megabyte and more go back to the system at once: left to itself, glibc
-# puts them between small ones that stay, as soon as the first of them is freed.
+# For glibc's allocator (mallopt(3)). Threads take turns anyway, and each arena keeps what its
+# largest response took. Blocks of a megabyte and more go back to the system at once: left to
+# itself, glibc puts them between small ones that stay, as soon as one has been freed.
 _ALLOCATION = {"MALLOC_ARENA_MAX": "1", "MALLOC_MMAP_THRESHOLD_": str(1 << 20)}
 
 

@@ -27,7 +27,8 @@ class KeptLists:
     ) -> T:
         """Return what ``make`` makes of all records that match.
 
-        It returns their ids too; ``None`` where these are not all, and nothing is kept.
+        It returns the ids of those too that change the result when they are gone; ``None`` where
+        these are not all known, and nothing is kept.
         ``described`` is all else on which the result depends.
         """
         edition = self._store.edition()

@@ -1,5 +1,6 @@
 """The choices of forms: venues, organizers and events by name; terms, users, zones."""
 
+from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, time
@@ -94,10 +95,18 @@ def with_chosen(kind: Kind, listed: list[Record], chosen: Iterable[str]) -> list
 
 
 def _terms(kind: Kind, most: int) -> list[Record]:
+    """Return the first terms by name, with nothing else; kept until a term is written."""
     context = current.context()
     chain = context.chain
     listing = Listing(Window(1, most), ByText("name", chain), written=only_language(chain))
-    return context.reader.search(kind, listing, context.caller).items
+    fields = ("parent", *(f"variants.{language}.name" for language in chain))
+
+    def make() -> tuple[Sequence[int], list[Record]]:
+        terms = context.reader.search(kind, listing, context.caller, fields).items
+        # One behind them that goes changes nothing; one that is written may come among them.
+        return array("q", (term["_id"] for term in terms)), terms
+
+    return context.reader.kept_list(kind, listing, context.caller, (most, *chain), make)
 
 
 def _names(terms: list[Record]) -> dict[int, str]:
