@@ -3,9 +3,11 @@
 import json
 
 import pytest
-from small_calendar import SITE, event
+from calendars import vevent
+from small_calendar import HALL, SITE, event
 
 from calendar_app.accounts.policy import Caller
+from calendar_app.storage.query.list_query import Window
 
 EDITOR = Caller(2, "editor", "editor")
 # The clock shows 15 January 2030.
@@ -29,10 +31,15 @@ def site(add, sources):
     def reading(*events, vanished="trash", **options):
         ids = [each.source.id for each in sources.list(EDITOR)]
         source = ids[0] if ids else add(kind="tec", vanished=vanished)
-        page = json.dumps({"page": 1, "pages": 1, "events": events})
-        return sources.readings.read(source, EDITOR, content=page.encode(), **options)
+        return read_dates(sources, source, *events, **options)
 
     return reading
+
+
+def read_dates(sources, source, *events, **options):
+    """Read dates as the list of coming events of a source."""
+    page = json.dumps({"page": 1, "pages": 1, "events": events})
+    return sources.readings.read(source, EDITOR, content=page.encode(), **options)
 
 
 @pytest.fixture
@@ -72,6 +79,59 @@ def test_coming_date_that_vanishes_goes_a_day_later_and_comes_back(site, dates, 
         assert statuses() == after[vanished]
     site(*markets(vanished_day, *rest))
     assert statuses() == before
+
+
+@pytest.mark.parametrize(("vanished", "field"), [("trash", "status"), ("cancel", "event_status")])
+def test_reading_names_the_date_that_has_come_back(site, sources, clock, vanished, field):
+    site(*markets(*DAYS), vanished=vanished)
+    site(*markets(DAYS[0], *DAYS[2:]))
+    clock.advance(hours=25)
+    site(*markets(*DAYS[2:]))
+    reading = site(*markets(*DAYS[1:]))
+    (entry,) = sources.readings.entries(reading.id, EDITOR, Window(1, 50)).items
+    assert entry["outcome"] == "changed"
+    assert f"{DAYS[1]}T10:00:00 {field}" in entry["fields"]
+
+
+@pytest.fixture
+def two_series(add, read, sources, database):
+    """Return a site, three dates as it lists them, and the ids of those of a club and its own."""
+    series = ("LOCATION:Hall & Garden, Dorta", "RRULE:FREQ=WEEKLY;COUNT=3")
+    read(
+        add(name="Club", address="https://club.example/calendar.ics"),
+        vevent("1@club", *series, title="Concert of the choir", start="20300116T190000"),
+    )
+    town = add(name="Town", kind="tec", address=f"https://{SITE}/", vanished="cancel")
+    concert = {"title": "Choir: concert", "venue": HALL, "at": "19:00:00"}
+    concerts = [
+        market(day, number, end_date=f"{day} 21:00:00", **concert)
+        for number, day in enumerate(DAYS[:3], 1)
+    ]
+    read_dates(sources, town, *concerts)
+    (proposed,) = sources.decisions.pairs(EDITOR, Window(1, 10)).items
+    return town, concerts, [_dates_beside(database, each) for each in proposed["events"]]
+
+
+def test_edit_of_a_date_that_the_site_gave_up_goes_when_series_become_one(
+    two_series, sources, as_admin, clock
+):
+    town, (first, _, third), (of_club, of_site) = two_series
+    edited = as_admin.put(f"/events/{of_site[1]}", excerpt="<p>In the hall</p>")
+    assert edited.status_code == 200
+    read_dates(sources, town, first, third)
+    clock.advance(hours=25)
+    read_dates(sources, town, third)
+    answer = as_admin.get(f"/events/{of_site[1]}").json
+    assert (answer["event_status"], answer["excerpt"]) == ("canceled", "<p>In the hall</p>")
+    sources.decisions.unite(of_club[0], of_site[0], EDITOR)
+    answer = as_admin.get(f"/events/{of_club[1]}").json
+    assert (answer["event_status"], answer["excerpt"]) == ("scheduled", "")
+
+
+def _dates_beside(database, event):
+    """Return the ids of the dates of an event's series, in their order."""
+    series = database["events"].find_one(event)["series"]
+    return [each["_id"] for each in database["events"].find({"series": series}).sort("start", 1)]
 
 
 def test_date_of_which_the_last_one_vanishes_leaves_those_that_have_passed(site, dates, clock):

@@ -233,6 +233,20 @@ def test_change_of_a_category_is_one_of_the_events_below_it(
     assert sorted(short(changes())) == [("upsert", each) for each in events]
 
 
+def test_event_below_two_changed_categories_comes_with_the_later_change(
+    anyone, as_admin, following, make_event, make_category
+):
+    inmost, outer = make_category(), make_category()
+    inner = make_category(parent=outer["id"])
+    as_admin.post(f"/categories/{inmost['id']}", parent=inner["id"])
+    below, other = (make_event(categories=each)["id"] for each in ([inmost["id"]], []))
+    changes = following(anyone)
+    as_admin.post(f"/categories/{inner['id']}", name="Music")
+    as_admin.post(f"/events/{other}", title="Another")
+    as_admin.post(f"/categories/{outer['id']}", name="Arts")
+    assert short(changes()) == [("upsert", other), ("upsert", below)]
+
+
 def test_a_moved_venue_takes_its_events_out_of_a_circle(
     anyone, as_admin, following, make_event, make_venue
 ):
