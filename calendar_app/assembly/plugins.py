@@ -80,12 +80,12 @@ class Plugins:
         """Return those plugins that take their settings; the log names the others."""
         for name in settings.plugins.keys() - self.by_name.keys():
             _log.warning("settings of no plugin", plugin=name)
-        taken = {
+        configured = {
             name: plugin
             for name, plugin in self.by_name.items()
             if _is_configured(name, plugin, settings.plugins.get(name, {}))
         }
-        return self if len(taken) == len(self.by_name) else Plugins(taken)
+        return self if len(configured) == len(self.by_name) else Plugins(configured)
 
     def add_blueprints(self, app: Flask) -> None:
         """Add the routes of all plugins to an application; log and skip those that fail."""

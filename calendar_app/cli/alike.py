@@ -24,11 +24,13 @@ def alike_lines(store: Store, settings: Settings) -> Iterator[str]:
     for kind in (VENUE, ORGANIZER):
         groups = alike_records(store, kind, EVERYTHING)
         yield f"{kind.name.capitalize()} that are perhaps one: {len(groups) or 'none'}."
-        for first, *others in groups:
+        for first, *duplicates in groups:
             yield f"  {_described(kind, first, chain)}"
-            for other in others:
-                address = f"{settings.site_url}{_DESK}/{kind.name}/{first.id}/unite?with={other.id}"
-                yield f"    {_described(kind, other, chain)} -> {address}"
+            for duplicate in duplicates:
+                address = (
+                    f"{settings.site_url}{_DESK}/{kind.name}/{first.id}/unite?with={duplicate.id}"
+                )
+                yield f"    {_described(kind, duplicate, chain)} -> {address}"
         yield from _several_lines(store, settings, kind)
 
 

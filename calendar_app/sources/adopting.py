@@ -58,9 +58,9 @@ def imported_by(event: CalendarEvent, record: Record, note: Record) -> Record:
     """
     by_language = {
         language: identity
-        for named in named_notes(record)
-        for language, identity in named[BY_LANGUAGE].items()
-        if (named["uid"], language) == (event.uid, event.language) and _OF_FILES not in identity
+        for noted in named_notes(record)
+        for language, identity in noted[BY_LANGUAGE].items()
+        if (noted["uid"], language) == (event.uid, event.language) and _OF_FILES not in identity
     }
     own = {event.language: dict(event.imported)} if event.imported else {}
     return {**by_language, **note.get(BY_LANGUAGE, {}), **own}

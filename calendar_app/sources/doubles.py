@@ -340,12 +340,12 @@ class Doubles:
         candidates = self._candidates(events, among)
         notes = self._notes_of_series([*events, *candidates])
         own = [ComparedEvent.of(each, notes.get(each.get("series", 0), ())) for each in events]
-        others = [
+        compared = [
             ComparedEvent.of(each, notes.get(each.get("series", 0), ())) for each in candidates
         ]
-        venues = {**self._venues(own, others), **venues}
+        venues = {**self._venues(own, compared), **venues}
         at: defaultdict[datetime | date, list[ComparedEvent]] = defaultdict(list)
-        for candidate in others:
+        for candidate in compared:
             at[candidate.when].append(candidate)
         for event in own:
             for candidate in at[event.when]:

@@ -135,11 +135,12 @@ def name_two(first: str, second: str) -> bool:
     return _has_own_words(own, its) and _has_own_words(its, own)
 
 
-def _has_own_words(words: Collection[str], others: Collection[str]) -> bool:
+def _has_own_words(words: Collection[str], its_words: Collection[str]) -> bool:
     from rapidfuzz.fuzz import ratio  # noqa: PLC0415
 
     return any(
-        (len(word) > _SHORT or _numbers(word)) and all(ratio(word, its) < _ALIKE for its in others)
+        (len(word) > _SHORT or _numbers(word))
+        and all(ratio(word, its) < _ALIKE for its in its_words)
         for word in words
     )
 

@@ -160,13 +160,13 @@ class Separating:
         """
         removed = self._there(self._kind(union["kind"]), union["record"])
         unions = Unions(self.store)
-        others = unions.into(self.kinds, record["_id"])
-        gone = [event for event in map(self._gone_in, others) if event]
+        united = unions.into(self.kinds, record["_id"])
+        vanished = [event for event in map(self._gone_in, united) if event]
         terms: Record = {}
         for name in ADDED_UP:
             added = {*removed[name]} - {*union["stood"].get(name, ())}
-            unions.disown(others, name, added)
-            remaining = {term for event in gone for term in event[name]}
+            unions.disown(united, name, added)
+            remaining = {term for event in vanished for term in event[name]}
             if not (added - remaining).isdisjoint(record[name]):
                 terms[name] = [term for term in record[name] if term not in added - remaining]
         return terms

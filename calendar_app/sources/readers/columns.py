@@ -152,10 +152,10 @@ def fields_of(header: Sequence[str], columns: Mapping[str, str]) -> dict[str, in
                     names=", ".join(header),
                 )
             )
-        taken = {*fields.values()}
+        used = {*fields.values()}
         for option in (chosen,) if chosen else (field, *usual):
             places = [place for place, name in enumerate(names) if name == _plain(option)]
-            if free := [place for place in places if place not in taken]:
+            if free := [place for place in places if place not in used]:
                 fields[field] = free[0]
                 break
     for field in _NEEDED:

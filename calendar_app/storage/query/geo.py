@@ -107,5 +107,5 @@ _NARROWED_BY = frozenset({"status", "hidden", "start_local", "end_local"})
 def by_sphere(clause: Clause, field: str, circle: Circle) -> Clause:
     """Return an equal clause that has no box around the circle, where nothing else narrows it."""
     rest = less(clause, _around(field, circle))
-    others = less(rest, inside(field, circle)).get("$and", [])
-    return rest if all(part.keys() <= _NARROWED_BY for part in others) else clause
+    parts = less(rest, inside(field, circle)).get("$and", [])
+    return rest if all(part.keys() <= _NARROWED_BY for part in parts) else clause

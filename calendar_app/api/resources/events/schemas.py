@@ -298,8 +298,8 @@ class EventChangeSchema(LockedChangeSchema):
         for path in self.foreign_names(sent):
             name, _, key = path.partition(".")
             fields = sent.pop(name)
-            if others := {each: fields[each] for each in fields if each != key} if key else {}:
-                sent[name] = others
+            if remaining := {each: fields[each] for each in fields if each != key} if key else {}:
+                sent[name] = remaining
         values = {name: value for name, value in sent.items() if name != "password"}
         if "password" in sent and "password" in context.sent.body:
             values["password"] = context.sent.body["password"]

@@ -113,8 +113,8 @@ def _choose(sheet: RecordSheet, record: Record) -> Response:
     """Offer other records by name; without words those of the same name."""
     words = request.args.get("search", "").strip()
     own = name_of(sheet, record)
-    named = suggest(sheet.kind.singular, words or own.partition(",")[0])
-    others = [each for each in named if each.id != record["_id"]]
+    namesakes = suggest(sheet.kind.singular, words or own.partition(",")[0])
+    others = [each for each in namesakes if each.id != record["_id"]]
     return render(
         "unite_choice.html", sheet=sheet, record=record, name=own, words=words, others=others
     )

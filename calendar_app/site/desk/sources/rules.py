@@ -74,8 +74,8 @@ def sent_rules(form: MultiDict[str, str]) -> RulesValues:
     for number in form.getlist("rule"):
         before = f"{RULES}.{number}."
         values = {name: form.get(before + name, "").strip() for name in _EMPTY if name != "parts"}
-        named = f"{before}parts."
-        parts = {name.removeprefix(named): form[name] for name in form if name.startswith(named)}
+        prefix = f"{before}parts."
+        parts = {name.removeprefix(prefix): form[name] for name in form if name.startswith(prefix)}
         rules.append(values | {"parts": {part: side for part, side in parts.items() if side}})
     return _numbered(rules)
 

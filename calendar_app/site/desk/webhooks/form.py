@@ -85,18 +85,18 @@ def sent_form() -> Form:
 
 def values_of(webhook: Webhook) -> ControlValues:
     filters = dict(webhook.filters)
-    named = [each for each in filters.pop(_CATEGORIES, "").split(",") if each]
-    listed = {each.id for each in chosen_terms(CATEGORY, named)}
+    categories = [each for each in filters.pop(_CATEGORIES, "").split(",") if each]
+    listed = {each.id for each in chosen_terms(CATEGORY, categories)}
     # By their slugs, or deleted: the list of categories has no box for them.
-    if others := [each for each in named if each not in listed]:
-        filters[_CATEGORIES] = ",".join(others)
+    if unlisted := [each for each in categories if each not in listed]:
+        filters[_CATEGORIES] = ",".join(unlisted)
     return {
         "name": webhook.name,
         "address": webhook.address,
         "kinds": [*webhook.kinds],
         "content": webhook.content,
         "filters": "",
-        _CATEGORIES: [each for each in named if each in listed],
+        _CATEGORIES: [each for each in categories if each in listed],
         _SEARCH: filters.pop(_SEARCH, ""),
         _FURTHER: urlencode(filters, safe=","),
         "language": webhook.language,

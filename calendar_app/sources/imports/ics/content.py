@@ -53,13 +53,13 @@ class CalendarText:
     """A VCALENDAR: its ``X-WR-TIMEZONE``, and each VTIMEZONE and VEVENT as content lines.
 
     They are without the times at which programs wrote them, and events without the components in
-    them, such as alarms. ``others`` counts components of other kinds, such as tasks.
+    them, such as alarms. ``other_components`` counts those of other kinds, such as tasks.
     """
 
     zone: str = ""
     zones: list[str] = field(default_factory=list)
     events: list[str] = field(default_factory=list)
-    others: Counter[str] = field(default_factory=Counter)
+    other_components: Counter[str] = field(default_factory=Counter)
 
 
 def split(content: bytes) -> list[CalendarText]:
@@ -138,7 +138,7 @@ class _Splitter:
         elif self._path[:2] == [_CALENDAR, _ZONE]:
             self._component.append(line)
         elif self._path == [_CALENDAR, name]:
-            self._calendars[-1].others[name] += 1
+            self._calendars[-1].other_components[name] += 1
 
     def _take_property(self, line: str) -> None:
         path = self._path

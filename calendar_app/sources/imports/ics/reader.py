@@ -77,7 +77,7 @@ class CalendarReader:
         continuing: list[CalendarEvent] = []
         with warnings.catch_warnings(action="ignore", category=GloballyUniqueTZIDGuessed):
             for calendar in calendars:
-                for name, number in calendar.others.items():
+                for name, number in calendar.other_components.items():
                     parsed.leave_out(f"{number} {name}", "Only events are taken.")
                 for event in self._events(calendar, uids, parsed):
                     (continuing if event.related else parsed.events).append(event)

@@ -101,21 +101,21 @@ class ZoneDefinition:
         name = iana_name(str(component["TZID"]))
         if not name and self._coverage.end and self._agrees_with(zone_of(usual)):
             name = usual
-        self.named = zone_of(name) if name else None
+        self.named_zone = zone_of(name) if name else None
         self._contradictions: dict[int, bool] = {}
 
     def zone_at(self, walls: Iterable[datetime], *, recurs: bool) -> tzinfo:
         """Return the zone for times of an event: that of the name unless the clocks differ."""
-        if self.named is None:
+        if self.named_zone is None:
             return self.own
         for wall in walls:
             years = (wall.year, wall.year + 1) if recurs else (wall.year,)
             if any(map(self._contradicts, years)) and (recurs or self._differs(wall)):
                 return self.own
-        return self.named
+        return self.named_zone
 
     def _differs(self, wall: datetime) -> bool:
-        own, of_name = wall.replace(tzinfo=self.own), wall.replace(tzinfo=self.named)
+        own, of_name = wall.replace(tzinfo=self.own), wall.replace(tzinfo=self.named_zone)
         return self._coverage.has(own) and own.utcoffset() != of_name.utcoffset()
 
     def _contradicts(self, year: int) -> bool:
@@ -123,7 +123,7 @@ class ZoneDefinition:
         if year not in self._contradictions:
             weeks = weeks_from(datetime(year, 1, 1, 12, tzinfo=UTC))
             instants = tuple(filter(self._coverage.has, weeks))
-            own, of_name = offsets_at(instants, self.own), offsets_at(instants, self.named)
+            own, of_name = offsets_at(instants, self.own), offsets_at(instants, self.named_zone)
             self._contradictions[year] = own != of_name
         return self._contradictions[year]
 
@@ -170,7 +170,7 @@ class CalendarZones:
                 )
             for value in values:
                 value.dt = _moved(value.dt, zone)
-            if walls and definition and definition.named and zone is definition.own:
+            if walls and definition and definition.named_zone and zone is definition.own:
                 believed = tzid
         return believed
 
