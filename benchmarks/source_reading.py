@@ -29,6 +29,7 @@ _EVENTS, _FEW_EVENTS = 5000, 100
 _PAUSE = 0.02  # seconds between two requests
 _LIMIT = 2.0
 _PATIENCE = 300  # seconds until a reading has stopped
+_POLL = 0.2  # seconds
 _NOTHING: Mapping[str, str] = {}
 _SOURCES = f"{BASE}/sources"
 # Pages of the worker that reads, and of the others.
@@ -98,7 +99,7 @@ class _Source:
     def __init__(self, port: int, calendar: SampleCalendar) -> None:
         self.content = b""
         self._send = partial(send, port, signed(calendar))
-        self._path = ""
+        self._own = self._path = ""
 
     def add(self, address: str, status: str) -> None:
         source = self._send(
@@ -106,7 +107,8 @@ class _Source:
             _SOURCES,
             {"name": "Benchmark", "kind": "ics", "address": address, "status": status},
         )
-        self._path = f"{_SOURCES}/{source['id']}/read"
+        self._own = f"{_SOURCES}/{source['id']}"
+        self._path = f"{self._own}/read"
 
     def read(self, content: bytes) -> None:
         self.content = content
@@ -131,6 +133,34 @@ class _Source:
                 over.set()
                 self._send("DELETE", self._path)
                 reading.result()
+
+    @contextmanager
+    def read_on_schedule(self, contents: Sequence[bytes]) -> Iterator[None]:
+        """Let the process for jobs read one content after another, as long as the context lasts.
+
+        It has been read before: then it is due at once when its settings change.
+        """
+        over = Event()
+
+        def work() -> None:
+            for number, content in enumerate(cycle(contents)):
+                self.content, before = content, self._last_reading()
+                self._send("PATCH", self._own, {"name": f"Benchmark {number}", "every": 60})
+                while self._last_reading() == before:
+                    if over.wait(_POLL):
+                        return
+
+        with ThreadPoolExecutor(1) as pool:
+            reading = pool.submit(work)
+            try:
+                yield
+            finally:
+                over.set()
+                reading.result()
+
+    def _last_reading(self) -> str:
+        """Return when the source was read; the time changes as soon as a reading has ended."""
+        return str(self._send("GET", self._own)["attempted"])
 
 
 @contextmanager
