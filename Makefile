@@ -60,7 +60,8 @@ ifndef ARGS
 endif
 ifdef COVERAGE
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -n $(WORKERS) $(or $(ARGS),tests $(ROOMS))
+	@# Else pytest takes a folder within another one for a duplicate, and leaves it out.
+	$(BIN)/coverage run -m pytest --keep-duplicates -n $(WORKERS) $(or $(ARGS),tests $(ROOMS))
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 else
