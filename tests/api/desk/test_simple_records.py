@@ -235,3 +235,18 @@ def test_line_with_entities_stands_in_the_form_as_people_write_it(desk, make_ven
     assert browser.send(path, **{"variants[de][city]": "Scuol"}).status == 303
     venue = as_admin.get(path).json
     assert (venue["address"], venue["city"]) == ("Tor &amp; Turm", "Scuol")
+
+
+def test_list_of_what_lacks_a_picture_or_a_language(desk, make_venue, upload):
+    in_romansh = {"rm": {"venue": "Halla"}}
+    make_venue(venue="Halle", variants=in_romansh, image=upload()["id"])
+    make_venue(venue="Saal")
+    browser = desk("editor")
+
+    def listed(query=""):
+        names = browser.get(f"/venues/{query}").tree.xpath("//tbody//th//a/text()")
+        return [name.strip() for name in names]
+
+    assert listed() == ["Halle", "Saal"]
+    assert listed("?lacks=picture") == listed("?lacks=rm") == ["Saal"]
+    assert listed("?lacks=de") == []

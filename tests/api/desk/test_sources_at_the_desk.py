@@ -11,6 +11,7 @@ from serving import wait_for
 
 from calendar_app.api.http.request.state import get_services
 from calendar_app.app import create_app
+from calendar_app.site.desk.sources.fields import MOST_WORDS
 from calendar_app.site.desk.sources.letters import tell_of_failures
 
 PATH = "/sources/"
@@ -136,6 +137,26 @@ def test_words_that_nobody_knows_become_terms_or_are_left_out(editor, add, read,
     assert term["name"] == "Concert"
     terms = as_editor.get(f"/sources/{number}").json["terms"]
     assert terms["categories"] == {"Concert": term["id"], "Strange": 0}
+
+
+def test_words_that_wait_behind_those_of_the_form_are_counted(editor, add, read):
+    path = add()
+    names = ",".join(f"Word {number:02}" for number in range(MOST_WORDS + 3))
+    read(path, feed(vevent("1@club", f"CATEGORIES:{names}", start=AT)))
+    form = editor.get(f"{path}/settings")
+    words = form.tree.xpath("//input[@name='terms.categories.word']/@value")
+    assert len(words) == MOST_WORDS
+    assert "3 weitere Wörter folgen, wenn diese geklärt sind." in form.text
+
+
+def test_columns_of_a_table_are_set_at_the_form(editor, add, as_editor):
+    path = add(kind="csv", **{"columns.title": " Anlass ", "columns.start": "Beginn"})
+    source = f"/sources/{path.rpartition('/')[2]}"
+    assert as_editor.get(source).json["columns"] == {"title": "Anlass", "start": "Beginn"}
+    assert as_editor.patch(source, columns={"title": "Anlass", "x": "Y"}).status_code == 200
+    assert editor.send(f"{path}/settings", **{"columns.start": "Von"}).status == 303
+    changed = {"title": "Anlass", "start": "Von", "x": "Y"}
+    assert as_editor.get(source).json["columns"] == changed
 
 
 def test_a_preview_tells_what_would_come_and_stores_nothing(editor, add, read, anyone):
@@ -344,3 +365,61 @@ def test_copying_of_pictures_is_chosen_at_the_form(editor, add, as_editor):
     chosen = "//select[@name='pictures']/option[@selected]/@value"
     assert editor.get(f"{path}/settings").tree.xpath(chosen) == ["copy"]
     assert editor.get("/sources/new").tree.xpath(chosen) == ["link"]
+
+
+# The register of a source.
+
+
+@pytest.fixture
+def correct(editor, add, read):
+    """Return a function that corrects the only name of a source at its page."""
+    path = add()
+    read(path, feed(CLUB[0]))
+
+    def correcting(record, **fields):
+        form = editor.get(f"{path}/register").tree.xpath("//td//form")[0]
+        sent = {**dict(form.form_values()), "record": record, **fields}
+        answer = editor.post(form.action, **sent)
+        assert answer.status == 303, answer.text
+        return editor.get(f"{path}/register")
+
+    return correcting
+
+
+def _meant(page):
+    """Return the id of the place that the only name of the register means."""
+    links = page.tree.xpath("//tbody//td//a/@href")
+    return int(links[0].rpartition("/")[2]) if links else 0
+
+
+def test_a_name_of_the_register_is_corrected_by_name_or_number(correct, make_venue):
+    hall, theater = (make_venue(venue=name)["id"] for name in ("Aula", "Theater"))
+    assert _meant(correct("Aula")) == hall
+    assert _meant(correct(f"#{theater}")) == theater
+    page = correct("")
+    assert _meant(page) == 0
+    assert "Das nächste Einlesen sucht neu nach diesem Namen." in page.text
+
+
+@pytest.mark.parametrize(
+    ("record", "reason"),
+    [
+        ("Kino", "«Kino» gibt es hier nicht."),
+        ("#x", "«#x» gibt es hier nicht."),
+        ("#99999", "Muss die Nummer eines vorhandenen Eintrags sein"),
+    ],
+)
+def test_a_correction_that_means_nothing_here_is_refused(correct, make_venue, record, reason):
+    hall = make_venue(venue="Aula")["id"]
+    assert _meant(correct("Aula")) == hall
+    page = correct(record)
+    assert _meant(page) == hall
+    assert reason in page.text
+
+
+def test_the_second_of_two_corrections_is_told_of_the_first(correct, make_venue):
+    hall, theater = (make_venue(venue=name)["id"] for name in ("Aula", "Theater"))
+    assert _meant(correct("Aula")) == hall
+    page = correct(f"#{theater}", was="0")
+    assert _meant(page) == hall
+    assert "inzwischen" in page.text

@@ -45,6 +45,7 @@ def refused(preview):
         ("FREQ=DAILY;INTERVAL=0", "INTERVAL must be a whole number"),
         ("FREQ=WEEKLY;BYDAY=XX", "BYDAY must name weekdays"),
         ("FREQ=WEEKLY;BYDAY=1MO", "BYDAY does not fit"),
+        ("FREQ=DAILY;BYDAY=1MO", "BYDAY does not fit"),
         ("FREQ=WEEKLY;BYMONTHDAY=1", "BYMONTHDAY does not fit"),
         ("FREQ=MONTHLY;BYMONTHDAY=0", "BYMONTHDAY must not be 0"),
         ("FREQ=MONTHLY;BYMONTHDAY=32", "BYMONTHDAY must be a whole number"),
