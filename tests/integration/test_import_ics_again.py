@@ -217,6 +217,15 @@ def test_reason_of_a_cancellation_comes_and_goes(import_ics, listed):
     assert (listed()[0]["event_status"], listed()[0]["status_reason"]) == ("scheduled", "")
 
 
+def test_short_cancellation_leaves_how_one_takes_part(import_ics, listed):
+    online = vevent("one@example.org", "CONFERENCE;VALUE=URI:https://meet.example/choir")
+    import_ics(calendar(online))
+    mode = listed()[0]["attendance_mode"]
+    assert mode != "offline"
+    import_ics(calendar(vevent("one@example.org", "STATUS:CANCELLED")))
+    assert (listed()[0]["event_status"], listed()[0]["attendance_mode"]) == ("canceled", mode)
+
+
 def test_two_imports_at_once_create_nothing_twice(mongod_uri, listed, tmp_path):
     file = tmp_path / "calendar.ics"
     file.write_text(calendar(*(vevent(f"{number}@example.org") for number in range(30))))

@@ -7,7 +7,7 @@ import pytest
 from calendar_app.errors import InvalidParameters
 from calendar_app.sources.own_site import OwnSite
 from calendar_app.sources.settings import SourceReferences, checked
-from calendar_app.sources.source import Source
+from calendar_app.sources.source import Source, identity_of
 
 EXISTING = SourceReferences(("de", "rm"), lambda _, ids: set(ids) <= {3, 4}, lambda user: user == 1)
 RULE = {"if": {"words": ["choir"], "has": ["picture", "rm"]}, "then": {"categories": [3]}}
@@ -190,3 +190,26 @@ def test_another_calendar_of_the_same_host_is_followed(address):
 
 def test_a_calendar_without_an_address_of_its_own_follows_any():
     assert not OwnSite().has("https://example.org/")
+
+
+@pytest.mark.parametrize(
+    ("other", "is_same"),
+    [
+        ("http://Club.example.org/all.ics", True),
+        ("webcal://club.example.org/all.ics/", True),
+        ("https://club.example.org/all.ics?group=2", False),
+        ("https://club.example.org/other.ics", False),
+        ("https://other.example.org/all.ics", False),
+    ],
+)
+def test_address_is_the_same_source_whatever_its_scheme(other, is_same):
+    first, second = (identity_of("ics", each, "Club") for each in (FEED["address"], other))
+    assert (first == second) is is_same
+    assert (identity_of("csv", other, "Club") == second) is False
+
+
+def test_address_with_another_query_is_another_source():
+    first, second = (
+        identity_of("ics", f"{FEED['address']}?group={group}", "Club") for group in (1, 2)
+    )
+    assert first != second
