@@ -226,6 +226,20 @@ def test_short_cancellation_leaves_how_one_takes_part(import_ics, listed):
     assert (listed()[0]["event_status"], listed()[0]["attendance_mode"]) == ("canceled", mode)
 
 
+def test_contacts_bring_their_mail_phone_and_website(import_ics, listed):
+    contacts = (
+        "CONTACT:Choir\\, choir@example.org\\, 081 123 45 67\\, https://choir.example/",
+        "CONTACT:Parish",
+    )
+    import_ics(calendar(vevent("one@example.org", *contacts)))
+    choir, parish = sorted(listed()[0]["organizer"], key=lambda each: each["organizer"])
+    assert [choir[name] for name in ("organizer", "email", "phone", "website")] == [
+        *("Choir", "choir@example.org", "081 123 45 67"),
+        "https://choir.example/",
+    ]
+    assert (parish["organizer"], parish.get("website", "")) == ("Parish", "")
+
+
 def test_two_imports_at_once_create_nothing_twice(mongod_uri, listed, tmp_path):
     file = tmp_path / "calendar.ics"
     file.write_text(calendar(*(vevent(f"{number}@example.org") for number in range(30))))

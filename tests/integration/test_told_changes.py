@@ -172,3 +172,23 @@ def test_hub_is_told_once_of_each_change(app, database, clock, make_event, recei
     hub.publish(changes, now)
     assert len(messages) == 3  # The feed without a language, and one of each.
     assert all("hub.mode=publish" in each and "events.atom" in each for each in messages)
+
+
+def test_hub_that_fails_is_left_alone_twice_as_long_each_time(
+    app, database, clock, make_event, receiver
+):
+    settings = dataclasses.replace(get_services(app).settings, websub_hub=receiver.address)
+    now = naive_clock(clock)
+    hub, changes = hub_of(settings, Store(database), now), Follower(app).public_changes
+    requests = []
+    receiver.take = lambda body, _headers: requests.append(body) or 503
+    hub.publish(changes, now)
+    make_event()
+    for number, pause in enumerate((10, 20, 40), 1):
+        hub.publish(changes, now)
+        clock.advance(seconds=pause - 1)
+        hub.publish(changes, now)
+        assert len(requests) == number
+        clock.advance(seconds=1)
+    hub.publish(changes, now)
+    assert len(requests) == 4

@@ -88,6 +88,7 @@ def test_removed_webhook_is_gone(as_admin, mirror):
         ({"address": "https://user:word@mirror.example.org/"}, "address"),
         ({"address": "https://:word@mirror.example.org/"}, "address"),
         ({"address": "mirror"}, "address"),
+        ({"address": "https://[mirror/"}, "address"),
         ({"kinds": ["faxes"]}, "kinds"),
         ({"kinds": []}, "kinds"),
         ({"filters": "music"}, "filters"),
