@@ -48,6 +48,15 @@ def test_moved_occurrence_keeps_its_recurrence_id(weekly, as_admin):
     assert event["overrides"] == ["end_date", "start_date"]
 
 
+def test_date_with_a_status_of_its_own_keeps_when_it_was_published(weekly, as_admin, occurrences):
+    own = changed(as_admin.patch(f"/events/{weekly[1]}", status="private"))
+    changed(as_admin.patch(f"/events/{weekly[0]}", date="2029-12-01 08:00:00", scope="all"))
+    dates = {each["id"]: each["date"] for each in occurrences(weekly[0], by=as_admin, status="any")}
+    earlier = "2029-12-01 08:00:00"
+    assert dates == {each: earlier for each in weekly} | {weekly[1]: own["date"]}
+    assert own["date"] != earlier
+
+
 def test_change_of_all_keeps_overrides(weekly, as_admin, occurrences):
     changed(as_admin.patch(f"/events/{weekly[1]}", title="Night market"))
     event = changed(as_admin.patch(f"/events/{weekly[3]}", title="Fair", cost="5", scope="all"))
