@@ -53,7 +53,7 @@ def test_date_with_a_status_of_its_own_keeps_when_it_was_published(weekly, as_ad
     changed(as_admin.patch(f"/events/{weekly[0]}", date="2029-12-01 08:00:00", scope="all"))
     dates = {each["id"]: each["date"] for each in occurrences(weekly[0], by=as_admin, status="any")}
     earlier = "2029-12-01 08:00:00"
-    assert dates == {each: earlier for each in weekly} | {weekly[1]: own["date"]}
+    assert dates == dict.fromkeys(weekly, earlier) | {weekly[1]: own["date"]}
     assert own["date"] != earlier
 
 
