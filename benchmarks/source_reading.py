@@ -30,7 +30,7 @@ _PAUSE = 0.02  # seconds between two requests
 _LIMIT = 2.0
 _PATIENCE = 300  # seconds until a reading has stopped
 _POLL = 0.2  # seconds
-_NOTHING: Mapping[str, str] = {}
+_NOTHING: Mapping[str, object] = {}
 _SOURCES = f"{BASE}/sources"
 # Pages of the worker that reads, and of the others.
 Times = Mapping[str, Sequence[Sequence[float]]]
@@ -190,7 +190,7 @@ def send(
     headers: Mapping[str, str],
     method: str,
     path: str,
-    body: Mapping[str, str] = _NOTHING,
+    body: Mapping[str, object] = _NOTHING,
 ) -> Any:
     """Send a write of an editor, and return the answer; raise ``RuntimeError`` for a refusal."""
     with closing(HTTPConnection("127.0.0.1", port, timeout=_PATIENCE)) as connection:
