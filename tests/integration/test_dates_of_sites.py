@@ -5,6 +5,7 @@ import json
 import pytest
 from calendars import vevent
 from small_calendar import HALL, SITE, event
+from stored_series import dates_beside
 
 from calendar_app.accounts.policy import Caller
 from calendar_app.storage.query.list_query import Window
@@ -109,7 +110,8 @@ def two_series(add, read, sources, database):
     ]
     read_dates(sources, town, *concerts)
     (proposed,) = sources.decisions.pairs(EDITOR, Window(1, 10)).items
-    return town, concerts, [_dates_beside(database, each) for each in proposed["events"]]
+    both = [dates_beside(database, each) for each in proposed["events"]]
+    return town, concerts, [[date["_id"] for date in dates] for dates in both]
 
 
 def test_edit_of_a_date_that_the_site_gave_up_goes_when_series_become_one(
@@ -126,12 +128,6 @@ def test_edit_of_a_date_that_the_site_gave_up_goes_when_series_become_one(
     sources.decisions.unite(of_club[0], of_site[0], EDITOR)
     answer = as_admin.get(f"/events/{of_club[1]}").json
     assert (answer["event_status"], answer["excerpt"]) == ("scheduled", "")
-
-
-def _dates_beside(database, event):
-    """Return the ids of the dates of an event's series, in their order."""
-    series = database["events"].find_one(event)["series"]
-    return [each["_id"] for each in database["events"].find({"series": series}).sort("start", 1)]
 
 
 def test_date_of_which_the_last_one_vanishes_leaves_those_that_have_passed(site, dates, clock):

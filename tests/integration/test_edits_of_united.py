@@ -2,6 +2,7 @@
 
 import pytest
 from calendars import vevent
+from stored_series import dates_beside
 
 from calendar_app.accounts.policy import Caller
 from calendar_app.storage.query.list_query import Window
@@ -165,11 +166,6 @@ def test_no_event_comes_to_be_below_itself(pair, unite, as_admin, festival, pare
 # Dates of series.
 
 
-def dates_of(database, event):
-    series = database["events"].find_one(event)["series"]
-    return list(database["events"].find({"series": series}).sort("start", 1))
-
-
 OF_DATES = {
     "title": "In the church",
     "event_status": "canceled",
@@ -188,7 +184,7 @@ def two_series(pair):
 @pytest.fixture
 def second_dates(two_series, database):
     """Return the ids of the second dates of two series."""
-    return [dates_of(database, each)[1]["_id"] for each in two_series]
+    return [dates_beside(database, each)[1]["_id"] for each in two_series]
 
 
 @pytest.mark.parametrize("name", OF_DATES)

@@ -1,8 +1,14 @@
-"""Fixtures for tests of plans: the profiler of MongoDB."""
+"""Fixtures for tests of plans: the profiler of MongoDB, and an editor at the desk."""
 
 import time
 
 import pytest
+from calling import SECRET
+from desking import PASSWORD, Desk
+
+from calendar_app.accounts.users import Accounts
+from calendar_app.app import create_app
+from calendar_app.storage.mongo.store import Store
 
 _ENOUGH = 2.0  # seconds; most tests take less
 
@@ -34,3 +40,20 @@ def profiled(database):
     yield at
     database.command("profile", 0)
     database["system.profile"].drop()
+
+
+@pytest.fixture
+def desk_app(settings, database, clock):
+    """Return the application of a site whose only user is an editor."""
+    accounts = Accounts(Store(database), clock, 30)
+    accounts.add("editor", "editor", secret=SECRET)
+    accounts.change_desk_password("editor", PASSWORD)
+    return create_app(settings, database, clock)
+
+
+@pytest.fixture
+def browser(desk_app):
+    """Return the browser of the editor, who is logged in at the desk."""
+    browser = Desk(desk_app)
+    assert browser.log_in("editor").status == 303
+    return browser

@@ -1,13 +1,8 @@
 """The choices of an event's form: read when a term is written, and not before."""
 
 import pytest
-from calling import SECRET, Client
+from calling import Client
 from command_recording import CommandRecorder, recorded_database
-from desking import PASSWORD, Desk
-
-from calendar_app.accounts.users import Accounts
-from calendar_app.app import create_app
-from calendar_app.storage.mongo.store import Store
 
 EVENT = {"title": "Bazar", "start_date": "2030-03-10 19:00", "end_date": "2030-03-10 21:00"}
 # So many tags stand in a form at most.
@@ -26,23 +21,8 @@ def database(mongod_uri, recorder):
 
 
 @pytest.fixture
-def app(settings, database, clock):
-    accounts = Accounts(Store(database), clock, 30)
-    accounts.add("editor", "editor", secret=SECRET)
-    accounts.change_desk_password("editor", PASSWORD)
-    return create_app(settings, database, clock)
-
-
-@pytest.fixture
-def editor(app):
-    return Client(app, "editor", 1)
-
-
-@pytest.fixture
-def browser(app):
-    browser = Desk(app)
-    assert browser.log_in("editor").status == 303
-    return browser
+def editor(desk_app):
+    return Client(desk_app, "editor", 1)
 
 
 def _created(editor, path, **fields):

@@ -2,12 +2,8 @@
 
 import pytest
 from command_recording import CommandRecorder, recorded_database
-from desking import PASSWORD, Desk
 
-from calendar_app.accounts.users import Accounts
-from calendar_app.app import create_app
 from calendar_app.storage.mongo.marks import WRITERS
-from calendar_app.storage.mongo.store import Store
 
 
 @pytest.fixture
@@ -20,16 +16,6 @@ def database(mongod_uri, recorder):
     """Return a database with all indexes, which records its commands."""
     with recorded_database(mongod_uri, "translated", recorder) as recorded:
         yield recorded
-
-
-@pytest.fixture
-def browser(settings, database, clock):
-    accounts = Accounts(Store(database), clock, 30)
-    accounts.add("editor", "editor", secret="abcd EFGH ijkl MNOP")
-    accounts.change_desk_password("editor", PASSWORD)
-    browser = Desk(create_app(settings, database, clock))
-    assert browser.log_in("editor").status == 303
-    return browser
 
 
 def _parts(plan):
