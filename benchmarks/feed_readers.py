@@ -12,13 +12,14 @@ import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from http import HTTPStatus
 from http.client import HTTPConnection
 from itertools import count
 from multiprocessing import Event, synchronize
 
 from calls import signed
+from meanwhile import going_on
 from service import scratch, serving
 from small_calendar import SampleCalendar, fill
 from source_reading import ALLOWING, beside_reading
@@ -120,12 +121,10 @@ def _read(port: int, path: str) -> list[float]:
     return durations
 
 
-@contextmanager
-def _writing(port: int, calendar: SampleCalendar, pause: float) -> Iterator[None]:
+def _writing(port: int, calendar: SampleCalendar, pause: float) -> AbstractContextManager[None]:
     """Change an event now and then as long as the context lasts; without a pause none."""
-    over = threading.Event()
 
-    def work() -> None:
+    def work(over: threading.Event) -> None:
         headers = signed(calendar)
         for number in count():
             if not pause or over.wait(pause):
@@ -133,13 +132,7 @@ def _writing(port: int, calendar: SampleCalendar, pause: float) -> Iterator[None
             path = f"{_BASE}/events/{calendar.events[number % len(calendar.events)]}"
             _answer(port, "PATCH", path, f'{{"title": "Changed {number}"}}', headers)
 
-    with ThreadPoolExecutor(1) as pool:
-        writer = pool.submit(work)
-        try:
-            yield
-        finally:
-            over.set()
-            writer.result()
+    return going_on(work)
 
 
 def _took(port: int, path: str) -> float:

@@ -3,8 +3,7 @@
 import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from http import HTTPStatus
@@ -18,6 +17,7 @@ from typing import Any
 from calls import BASE, signed
 from connection import Connection
 from loopback import listening
+from meanwhile import going_on
 from series import Row
 from service import WORKERS
 from small_calendar import SampleCalendar
@@ -99,7 +99,7 @@ class _Source:
     def __init__(self, port: int, calendar: SampleCalendar) -> None:
         self.content = b""
         self._send = partial(send, port, signed(calendar))
-        self._own = self._path = ""
+        self._path = ""
 
     def add(self, address: str, status: str) -> None:
         source = self._send(
@@ -107,60 +107,42 @@ class _Source:
             _SOURCES,
             {"name": "Benchmark", "kind": "ics", "address": address, "status": status},
         )
-        self._own = f"{_SOURCES}/{source['id']}"
-        self._path = f"{self._own}/read"
+        self._path = f"{_SOURCES}/{source['id']}"
 
     def read(self, content: bytes) -> None:
         self.content = content
-        self._send("POST", self._path)
+        self._send("POST", f"{self._path}/read")
 
-    @contextmanager
-    def read_again_and_again(self, contents: Sequence[bytes]) -> Iterator[None]:
+    def read_again_and_again(self, contents: Sequence[bytes]) -> AbstractContextManager[None]:
         """Let a worker read one content after another as long as the context lasts."""
-        over = Event()
 
-        def work() -> None:
+        def work(over: Event) -> None:
             for content in cycle(contents):
                 if over.is_set():
                     return
                 self.read(content)
 
-        with ThreadPoolExecutor(1) as pool:
-            reading = pool.submit(work)
-            try:
-                yield
-            finally:
-                over.set()
-                self._send("DELETE", self._path)
-                reading.result()
+        return going_on(work, lambda: self._send("DELETE", f"{self._path}/read"))
 
-    @contextmanager
-    def read_on_schedule(self, contents: Sequence[bytes]) -> Iterator[None]:
+    def read_on_schedule(self, contents: Sequence[bytes]) -> AbstractContextManager[None]:
         """Let the process for jobs read one content after another, as long as the context lasts.
 
         It has been read before: then it is due at once when its settings change.
         """
-        over = Event()
 
-        def work() -> None:
+        def work(over: Event) -> None:
             for number, content in enumerate(cycle(contents)):
                 self.content, before = content, self._last_reading()
-                self._send("PATCH", self._own, {"name": f"Benchmark {number}", "every": 60})
+                self._send("PATCH", self._path, {"name": f"Benchmark {number}", "every": 60})
                 while self._last_reading() == before:
                     if over.wait(_POLL):
                         return
 
-        with ThreadPoolExecutor(1) as pool:
-            reading = pool.submit(work)
-            try:
-                yield
-            finally:
-                over.set()
-                reading.result()
+        return going_on(work)
 
     def _last_reading(self) -> str:
         """Return when the source was read; the time changes as soon as a reading has ended."""
-        return str(self._send("GET", self._own)["attempted"])
+        return str(self._send("GET", self._path)["attempted"])
 
 
 @contextmanager
