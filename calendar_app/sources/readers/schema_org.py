@@ -1,6 +1,5 @@
 """Events of schema.org, as JSON-LD in a page, in the pages of a sitemap, or by itself."""
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -26,11 +25,10 @@ from calendar_app.domain.statuses import (
 from calendar_app.domain.texts.foreign import description_html, title_html
 from calendar_app.errors import Message
 from calendar_app.sources.calendar_events import EXTERNAL_ID, CalendarEvent
-from calendar_app.sources.charsets import decode
 from calendar_app.sources.imports.participation import is_way, participation_of
 from calendar_app.sources.parsed import ParsedCalendar, SourceError
-from calendar_app.sources.readers.graphs import VOCABULARY, GraphNode, events_in, listed, types_of
-from calendar_app.sources.readers.markup import json_ld_scripts
+from calendar_app.sources.readers.graphs import VOCABULARY, GraphNode, listed, types_of
+from calendar_app.sources.readers.json_ld import event_nodes
 from calendar_app.sources.readers.records import (
     Reading,
     identity,
@@ -50,12 +48,6 @@ _MODES = {
 }
 _LEFT_OUT = ("eventSchedule", "performer", "aggregateRating", "remainingAttendeeCapacity")
 _SLASHED = re.compile(r"(?<![:\\])\\(['\"n])")
-_TRAILING_COMMA = re.compile(r",(\s*[}\]])")
-# A quote behind a backslash is no JSON; PHP writes it.
-_ESCAPED_APOSTROPHE = re.compile(r"(?<!\\)((?:\\\\)*)\\'")
-_OPENINGS = ("<!--", "//<![CDATA[", "/*<![CDATA[*/", "<![CDATA[")
-_CLOSINGS = ("-->", "//]]>", "/*]]>*/", "]]>", ";")
-_JSON = ("{", "[")
 _CATEGORIES = "/categories"
 
 
@@ -65,7 +57,7 @@ def read_jsonld(content: bytes, address: str, reading: Reading) -> ParsedCalenda
     ``address`` is that of the page: addresses in it may be relative.
     """
     parsed = ParsedCalendar()
-    nodes = list(_nodes(content, parsed))
+    nodes = list(event_nodes(content, parsed))
     if not nodes and not parsed.refused:
         raise SourceError("There are no events of schema.org (JSON-LD) on the page.")
     distinct = _distinct(nodes)
@@ -77,68 +69,6 @@ def read_jsonld(content: bytes, address: str, reading: Reading) -> ParsedCalenda
             is_shared = uids[uid] > 1
             parsed.events.append(_event(node, page or address, is_shared, reading, parsed))
     return parsed
-
-
-def json_ld_of(text: str) -> Iterator[tuple[Any, str]]:
-    """Yield each JSON-LD document in a page, or why one cannot be read."""
-    if text.lstrip().startswith(_JSON):
-        yield _document(text)
-        return
-    for script in json_ld_scripts(text):
-        if script.strip():
-            yield _document(script)
-
-
-def _document(text: str) -> tuple[Any, str]:
-    """Return a document, or why there is none; usual slips of programs are forgiven."""
-    bare = _unpacked(text)
-    reason: str = Message("It is not JSON.")
-    for attempt in (bare, _ESCAPED_APOSTROPHE.sub(r"\1'", _TRAILING_COMMA.sub(r"\1", bare))):
-        try:
-            return json.loads(attempt, strict=False), ""
-        except json.JSONDecodeError as error:
-            reason = Message(
-                "It is not JSON: line {line}, column {column}.",
-                line=error.lineno,
-                column=error.colno,
-            )
-        except (ValueError, RecursionError):
-            reason = "It is not JSON."
-    return None, reason
-
-
-def _unpacked(text: str) -> str:
-    """Return a script without the comments, CDATA and semicolon around its JSON."""
-    bare = text.strip()
-    for opening in _OPENINGS:
-        bare = bare.removeprefix(opening).lstrip()
-    for closing in _CLOSINGS * 2:
-        bare = bare.removesuffix(closing).rstrip()
-    return bare
-
-
-def _nodes(content: bytes, parsed: ParsedCalendar) -> Iterator[tuple[str, GraphNode]]:
-    """Yield each event, with the address of its page where several were collected."""
-    text = decode(content)
-    for page, body in _pages(text, parsed):
-        for number, (document, reason) in enumerate(json_ld_of(body), 1):
-            if reason:
-                parsed.refused.append((f"JSON-LD {number} {page}".strip(), reason))
-            for node in events_in(document):
-                yield page, node
-
-
-def _pages(text: str, parsed: ParsedCalendar) -> Iterator[tuple[str, str]]:
-    """Yield address and text of each page; those of a site are collected as lines of JSON."""
-    if not text.startswith('{"address": '):
-        yield "", text
-        return
-    for line in text.splitlines():
-        page = json.loads(line)
-        parsed.whole = parsed.whole and page.get("whole", True)
-        parsed.refused += [(page["address"], reason) for reason in page.get("reasons", ())]
-        parsed.left_out += [(page["address"], words) for words in page.get("left_out", ())]
-        yield page["address"], json.dumps(page["documents"])
 
 
 def _distinct(nodes: list[tuple[str, GraphNode]]) -> list[tuple[str, GraphNode]]:

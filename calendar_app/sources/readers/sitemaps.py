@@ -18,8 +18,8 @@ from calendar_app.errors import Message
 from calendar_app.sources.charsets import GUESSED, decode, is_guess
 from calendar_app.sources.parsed import Fetched, SourceError, Validators
 from calendar_app.sources.readers.fetching import Fetcher
+from calendar_app.sources.readers.json_ld import json_ld_of
 from calendar_app.sources.readers.markup import sitemap_entries
-from calendar_app.sources.readers.schema_org import json_ld_of
 
 _SITEMAP = re.compile(r"<(urlset|sitemapindex)\b", re.IGNORECASE)
 _START = 2000  # characters, in which a sitemap says that it is one

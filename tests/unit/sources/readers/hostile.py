@@ -23,9 +23,10 @@ from calendar_app.sources.imports.tec.reading import _linked
 from calendar_app.sources.likeness import ComparedEvent, likeness
 from calendar_app.sources.places import Towns
 from calendar_app.sources.readers.fetching import refuse_page
+from calendar_app.sources.readers.json_ld import json_ld_of
 from calendar_app.sources.readers.markup import sitemap_entries
 from calendar_app.sources.readers.records import Reading
-from calendar_app.sources.readers.schema_org import json_ld_of, read_jsonld
+from calendar_app.sources.readers.schema_org import read_jsonld
 from calendar_app.sources.readers.sheets import shows_clock
 from calendar_app.sources.readers.tables import read_table
 from calendar_app.sources.readers.tec import read_events
