@@ -1,9 +1,9 @@
-"""Presentation of an event and of a series: language, rights, linked records."""
+"""Presentation of an event: language, rights, linked records."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from calendar_app.api.presentation.json_ld import event_document, series_node
+from calendar_app.api.presentation.json_ld import event_document
 from calendar_app.api.presentation.linked import (
     ORGANIZER_SHAPE,
     TERM_IN_EVENT,
@@ -13,7 +13,7 @@ from calendar_app.api.presentation.linked import (
     present_venue,
 )
 from calendar_app.api.presentation.media import IMAGE, present_image
-from calendar_app.api.presentation.nodes import document
+from calendar_app.api.presentation.origins import ORIGINS
 from calendar_app.api.presentation.participation import PARTICIPATION
 from calendar_app.api.presentation.records import (
     AUTHORED,
@@ -31,6 +31,7 @@ from calendar_app.api.presentation.records import (
     stored,
     text,
 )
+from calendar_app.api.presentation.recurrence import SERIES_IN_EVENT, PresentedRecurrence
 from calendar_app.api.presentation.shapes import (
     ABSENT,
     Field,
@@ -41,21 +42,15 @@ from calendar_app.api.presentation.shapes import (
     by_name,
     either,
 )
-from calendar_app.calendar.reading.links import SeriesFacts
-from calendar_app.calendar.reading.provenance import Publisher
 from calendar_app.domain import custom_fields
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.kinds import CATEGORY, EVENT, SERIES, TAG, event_fields
+from calendar_app.domain.kinds import CATEGORY, EVENT, TAG, event_fields
 from calendar_app.domain.languages import Localized
-from calendar_app.domain.recurrence.notation import as_json
-from calendar_app.domain.recurrence.rules import span_of
 from calendar_app.domain.richtext import escape
 from calendar_app.domain.slugs import shown_slug
 from calendar_app.domain.statuses import ATTENDANCE_MODES, EVENT_STATUSES, is_hidden
-from calendar_app.domain.texts.recurrence_text.describing import describe
 from calendar_app.domain.zones import abbreviation
 from calendar_app.readmodel.events import ReadEvent
-from calendar_app.sources.origins import EventOrigin, origins_of
 
 # Presents several linked records of an event.
 PresentAll = Callable[..., Any]
@@ -77,59 +72,7 @@ def _names(path: str) -> tuple[str, ...]:
     return field_names(EVENT, path)
 
 
-class _Series:
-    """A series that is presented: its facts, with the recurrence as it can be sent."""
-
-    def __init__(self, facts: SeriesFacts, view: RecordView) -> None:
-        self.facts = facts
-        self.id: int = facts.record["_id"]
-        self.rest_url = view.context.addresses.record(SERIES.name, self.id)
-        self.recurrence = as_json(facts.recurrence)
-        self.text = describe(facts.recurrence, span_of(facts.record), view.context.chain[0])
-
-
-_RECURRENCE: ShapeFields[_Series] = {
-    "rrule": Field(
-        either("string", ["string"]),
-        lambda it: it.recurrence["rrule"],
-        "The rule; a list where there are several, empty where there is none.",
-    ),
-    "rdate": Field(
-        [either("string", {"type": "object"})],
-        lambda it: it.recurrence["rdate"],
-        "Further dates; an object where one has an end of its own.",
-    ),
-    "exdate": Field(
-        ["string"], lambda it: it.recurrence["exdate"], "The dates on which it does not take place."
-    ),
-    "text": Field(
-        "string", lambda it: it.text, "The rule in words, in the language of the reader."
-    ),
-    "next": Field(
-        "string|null",
-        lambda it: it.facts.next and date_text(it.facts.next),
-        "When the next event starts; null after the last one.",
-    ),
-    "count": Field("integer", lambda it: it.facts.count, "How many events the reader can see."),
-    "dates_from": Field(
-        "string|null",
-        lambda it: it.facts.dates_from and date_text(it.facts.dates_from),
-        "The date from which all have events; null: the first.",
-    ),
-}
-_SERIES_IN_EVENT = Shape[_Series](
-    "SeriesInEvent",
-    {
-        "id": Field("integer", lambda it: it.id, "The id of the series."),
-        "rest_url": Field(
-            "string", lambda it: it.rest_url, "The address of the series in this interface."
-        ),
-        **_RECURRENCE,
-    },
-)
-
-
-class _PresentedEvent(Presented[ReadEvent]):
+class PresentedEvent(Presented[ReadEvent]):
     """An event or a series that is presented, with its custom fields."""
 
     def __init__(self, kind: Kind, event: Record, view: RecordView, *, single: bool) -> None:
@@ -152,11 +95,11 @@ def _with_custom_fields(texts: Localized, event: ReadEvent) -> tuple[Localized, 
     return Localized(texts, fallback_fields), fields
 
 
-def _time(stored: str, present: Callable[[Any], Any]) -> Callable[[_PresentedEvent], Any]:
+def _time(stored: str, present: Callable[[Any], Any]) -> Callable[[PresentedEvent], Any]:
     return lambda it: present(it.record[stored])
 
 
-def _times() -> ShapeFields[_PresentedEvent]:
+def _times() -> ShapeFields[PresentedEvent]:
     """Return the fields of start and end, each as a text and in its parts."""
     return {
         f"{name}{suffix}": Field(type_, _time(stored, present), f"{meaning}{in_parts}.")
@@ -192,14 +135,14 @@ _COST_DETAILS = Shape[Record | None](
 )
 
 
-def _website(it: _PresentedEvent) -> str:
+def _website(it: PresentedEvent) -> str:
     return escape(it.texts["website"]) if "website" in it.texts else it.read.url
 
 
-def _linked(name: str, present: PresentAll) -> Callable[[_PresentedEvent], Any]:
+def _linked(name: str, present: PresentAll) -> Callable[[PresentedEvent], Any]:
     """Return a presenter of linked records of one kind; in a list of one JSON fragment."""
 
-    def value(it: _PresentedEvent) -> Any:
+    def value(it: PresentedEvent) -> Any:
         records, fragments, single = it.read.linked(name), it.context.fragments, it.links_single
         if not it.view.in_list:
             return present(records, it.view, single=single)
@@ -244,10 +187,10 @@ def feeds_schema(types: Mapping[str, str]) -> Type:
     return {**by_name({}), "properties": properties}
 
 
-def _of_series(present: Callable[[_PresentedEvent], Any], otherwise: Any) -> Any:
+def _of_series(present: Callable[[PresentedEvent], Any], otherwise: Any) -> Any:
     """Return a presenter that shows an occurrence ``otherwise`` if its series is hidden."""
 
-    def value(it: _PresentedEvent) -> Any:
+    def value(it: PresentedEvent) -> Any:
         if "series" not in it.record:
             return ABSENT
         return present(it) if it.read.series else otherwise
@@ -255,61 +198,9 @@ def _of_series(present: Callable[[_PresentedEvent], Any], otherwise: Any) -> Any
     return value
 
 
-def _series(it: _PresentedEvent) -> Any:
+def _series(it: PresentedEvent) -> Any:
     facts = it.read.series
-    return facts and _SERIES_IN_EVENT.present(_Series(facts, it.view))
-
-
-_SOURCE = Shape[EventOrigin](
-    "EventSource",
-    {
-        "id": Field("integer", lambda it: it.source, "The id of the source."),
-        "uid": Field("string", lambda it: it.uid, "The UID of the event there."),
-        "url": Field("string", lambda it: it.url, "Its page there; empty without one."),
-        "read": Field(
-            "string|null",
-            lambda it: it.read and date_text(it.read),
-            "When it last changed there, according to the readings, in UTC.",
-        ),
-        "missing": Field(
-            "boolean", lambda it: it.is_missing, "Whether it is missing from the source now."
-        ),
-        "edited": Field(["string"], lambda it: list(it.edited), "What was edited here."),
-        "said": Field(by_name({}), lambda it: it.said, "What the source says instead, by field."),
-    },
-)
-
-
-_PROVENANCE = Shape[Publisher](
-    "Provenance",
-    {
-        "name": Field("string", lambda it: it.name, "Who publishes the event."),
-        "url": Field("string", lambda it: it.url, "Their website; empty without one."),
-        "license": Field("string", lambda it: it.license, "The license of the event."),
-        "attribution": Field("string", lambda it: it.attribution, "The credit line to show."),
-    },
-)
-
-
-def _provenance(it: _PresentedEvent) -> Any:
-    """Present the publishers: an object if there is one, else a list."""
-    publishers = [_PROVENANCE.present(each) for each in it.read.publishers]
-    distinct = [each for n, each in enumerate(publishers) if each not in publishers[:n]]
-    if not distinct:
-        return ABSENT
-    return distinct[0] if len(distinct) == 1 else distinct
-
-
-def _sources(it: _PresentedEvent) -> Any:
-    """Present the sources to who may edit: an object if there is one, else a list."""
-    if not it.read.may_edit(it.kind):
-        return ABSENT
-    facts = it.read.series
-    origins = origins_of(it.kind, it.record, facts.record if facts else None)
-    sources = [_SOURCE.present(each) for each in origins]
-    if not sources:
-        return ABSENT
-    return sources[0] if len(sources) == 1 else sources
+    return facts and SERIES_IN_EVENT.present(PresentedRecurrence(facts, it.view))
 
 
 _CUSTOM_FIELD = {
@@ -321,11 +212,11 @@ _CUSTOM_FIELD = {
 }
 
 
-def _flag(name: str) -> Callable[[_PresentedEvent], bool | None]:
+def _flag(name: str) -> Callable[[PresentedEvent], bool | None]:
     return lambda it: it.read.flag(name)
 
 
-_PLAIN: ShapeFields[_PresentedEvent] = {
+_PLAIN: ShapeFields[PresentedEvent] = {
     **{
         text.name: Field("string", escaped(text.name), text.description)
         for text in event_fields.PLAIN_TEXTS
@@ -335,7 +226,7 @@ _PLAIN: ShapeFields[_PresentedEvent] = {
         for flag in event_fields.PLAIN_FLAGS
     },
 }
-_EVENT: ShapeFields[_PresentedEvent] = {
+EVENT_FIELDS: ShapeFields[PresentedEvent] = {
     "id": Field("integer", stored("_id"), "The id of the event."),
     **GLOBAL_IDS,
     **AUTHORED,
@@ -435,18 +326,7 @@ _EVENT: ShapeFields[_PresentedEvent] = {
         "To subscribe to.",
     ),
     **TRANSLATED,
-    "source": Field(
-        either(_SOURCE, [_SOURCE]),
-        _sources,
-        "The source it comes from, for those who may edit it; a list if there are several.",
-        sometimes=True,
-    ),
-    "provenance": Field(
-        either(_PROVENANCE, [_PROVENANCE]),
-        _provenance,
-        "The publisher, if its source names one; a list if there are several.",
-        sometimes=True,
-    ),
+    **ORIGINS,
     "recurrence_id": Field(
         "string|null",
         _of_series(lambda it: date_text(it.record["recurrence_id"]), None),
@@ -460,7 +340,7 @@ _EVENT: ShapeFields[_PresentedEvent] = {
         sometimes=True,
     ),
     "series": Field(
-        either(_SERIES_IN_EVENT, "null"),
+        either(SERIES_IN_EVENT, "null"),
         _of_series(_series, None),
         "The series that it belongs to; null for a single event.",
         sometimes=True,
@@ -468,7 +348,7 @@ _EVENT: ShapeFields[_PresentedEvent] = {
     **json_ld(lambda it: None if it.record["password"] else event_document(it.read)),
     **DISTANCE,
 }
-EVENT_SHAPE = Shape("Event", _EVENT)
+EVENT_SHAPE = Shape("Event", EVENT_FIELDS)
 # The notation of what a locked event does not tell, besides texts and links.
 _LOCKED: dict[str, Any] = {
     "website": "",
@@ -480,73 +360,13 @@ def present_event(
     event: Record, view: RecordView, *, single: bool = False, shape: Shape[Any] = EVENT_SHAPE
 ) -> JSONObject:
     """Present an event; ``single`` adds the fields of its own route."""
-    return _present(shape, _PresentedEvent(EVENT, event, view, single=single))
+    return present_as(shape, PresentedEvent(EVENT, event, view, single=single))
 
 
-def present_series(
-    series: Record,
-    view: RecordView,
-    *,
-    single: bool = False,
-    shape: Shape[Any] | None = None,
-) -> JSONObject:
-    """Present a series as its first event, with the recurrence in place of feeds."""
-    return _present(shape or SERIES_SHAPE, _PresentedSeries(series, view, single=single))
-
-
-def _present(shape: Shape[Any], it: _PresentedEvent) -> JSONObject:
+def present_as(shape: Shape[Any], it: PresentedEvent) -> JSONObject:
+    """Present an event or a series in a shape, without what a locked one keeps to itself."""
     body = shape.present(it)
     if it.read.is_locked:
         body |= {name: value for name, value in _LOCKED.items() if name in body}
         body.pop("distance", None)
     return body
-
-
-class _PresentedSeries(_PresentedEvent):
-    """A series that is presented; a locked one tells nothing of its recurrence."""
-
-    def __init__(self, record: Record, view: RecordView, *, single: bool) -> None:
-        super().__init__(SERIES, record, view, single=single)
-        facts = view.context.series.get(record["_id"])
-        self.series = None if facts is None or self.read.is_locked else _Series(facts, view)
-
-
-def _series_document(it: _PresentedSeries) -> JSONObject | None:
-    if it.series is None or it.record["password"] is not None:
-        return None
-    return document(series_node(it.series.facts, it.read.title.text, it.read.url))
-
-
-def _of_recurrence(field: Field[_Series]) -> Callable[[_PresentedSeries], Any]:
-    return lambda it: field.value(it.series) if it.series else ABSENT
-
-
-_NOT_OF_SERIES = {"feeds", "recurrence_id", "overrides", "series", "json_ld", "distance"}
-SERIES_SHAPE = Shape[_PresentedSeries](
-    "Series",
-    {
-        **{name: field for name, field in _EVENT.items() if name not in _NOT_OF_SERIES},
-        "events_url": Field(
-            "string",
-            lambda it: f"{it.context.addresses.record(SERIES.name, it.read.id)}/events",
-            "The address of the list of its events.",
-        ),
-        **json_ld(_series_document),
-        "recurrence": Field(
-            "object",
-            lambda it: it.series.recurrence if it.series else ABSENT,
-            "In the form in which it can be sent.",
-            sometimes=True,
-        ),
-        **{
-            name: Field(field.type, _of_recurrence(field), field.meaning, sometimes=True)
-            for name, field in _RECURRENCE.items()
-        },
-        "dates_until": Field(
-            "string",
-            lambda it: date_text(it.record["expanded_until"]) if it.series else ABSENT,
-            "The time up to which its dates have events.",
-            sometimes=True,
-        ),
-    },
-)

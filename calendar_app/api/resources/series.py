@@ -22,7 +22,8 @@ from calendar_app.api.http.views.guarding import existing, load_record
 from calendar_app.api.http.views.history import add_history
 from calendar_app.api.http.views.records import LockedReadSchema, LockedRemoveSchema
 from calendar_app.api.http.views.resource_view import ResourceView
-from calendar_app.api.presentation.events import SERIES_SHAPE, present_event, present_series
+from calendar_app.api.presentation.events import present_event
+from calendar_app.api.presentation.series import SERIES_SHAPE, present_series
 from calendar_app.api.resources.events.filters import EventListSchema
 from calendar_app.api.resources.events.routes import EVENTS
 from calendar_app.api.resources.events.schemas import EventChangeSchema
