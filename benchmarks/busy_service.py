@@ -31,7 +31,7 @@ from source_reading import (
     send,
 )
 
-from calendar_app.accounts.policy import ADMINISTRATOR
+from calendar_app.accounts.callers import ADMINISTRATOR
 from calendar_app.assembly.services import build_services
 from calendar_app.cli.database import opened_store
 from calendar_app.settings import Settings

@@ -15,7 +15,7 @@ from series import Row
 from service import environment, scratch
 from zipf import text
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.cli.indexing import make_indexes
 from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import BY_NAME, EVENT

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from sample_records import LANGUAGES, SampleRecords
 from service import environment, scratch
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.api.http.request.state import Services
 from calendar_app.app import create_app
 from calendar_app.assembly.services import build_services

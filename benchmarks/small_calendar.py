@@ -9,7 +9,7 @@ from documents import document
 from sample_records import LANGUAGES, SampleRecords
 from service import environment
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.assembly.services import build_services
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.search.vocabulary import Vocabulary

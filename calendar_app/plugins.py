@@ -12,7 +12,7 @@ from typing import Any
 
 from flask import Blueprint
 
-from calendar_app.accounts.policy import Right
+from calendar_app.accounts.callers import Right
 from calendar_app.calendar.commit_reports import WrittenRecord
 from calendar_app.calendar.reading.feed_series import FeedSeries
 from calendar_app.calendar.translation import Engine, NoProposal, Text

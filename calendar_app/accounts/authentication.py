@@ -12,8 +12,8 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from threading import Lock
 
+from calendar_app.accounts.callers import Caller, name_key
 from calendar_app.accounts.limits import PER_ADDRESS, WrongSecrets, client_of
-from calendar_app.accounts.policy import Caller, name_key
 from calendar_app.accounts.secrets import Credentials, bare, hash_secret, new_secret, verify_hash
 from calendar_app.domain.kind import Index, Record
 from calendar_app.errors import (

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from calendar_app.accounts.authentication import USERS, email_key, has_email
-from calendar_app.accounts.policy import name_key
+from calendar_app.accounts.callers import name_key
 from calendar_app.accounts.secrets import Invitations
 from calendar_app.accounts.users import Accounts, display_name_fields, refuse_wrong
 from calendar_app.domain.kind import Kind, Record

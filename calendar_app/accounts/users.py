@@ -23,8 +23,8 @@ from calendar_app.accounts.authentication import (
     caller_of,
     email_key,
 )
+from calendar_app.accounts.callers import ADMINISTRATOR, ROLES, Caller, Right, name_key
 from calendar_app.accounts.limits import ATTEMPT_INDEXES, ATTEMPTS, READ_INDEXES, READS
-from calendar_app.accounts.policy import ADMINISTRATOR, ROLES, Caller, Right, name_key
 from calendar_app.accounts.secrets import (
     INVITATION_INDEXES,
     INVITATIONS,

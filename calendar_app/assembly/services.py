@@ -3,9 +3,9 @@
 from functools import partial
 from importlib import import_module
 
+from calendar_app.accounts.callers import ROLES, SOURCE_ROLE, Caller
 from calendar_app.accounts.limits import FeedRate, Limit, ReadLimit, SubmissionLimit
 from calendar_app.accounts.openid import Provider
-from calendar_app.accounts.policy import ROLES, SOURCE_ROLE, Caller
 from calendar_app.accounts.profiles import Profiles
 from calendar_app.accounts.saved_views import SavedViews
 from calendar_app.accounts.secrets import FormStamps, Invitations

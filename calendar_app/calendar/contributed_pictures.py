@@ -5,7 +5,7 @@ from contextlib import contextmanager, suppress
 from datetime import timedelta
 from functools import partial
 
-from calendar_app.accounts.policy import sender_of
+from calendar_app.accounts.callers import sender_of
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.pictures.uploads import Pictures, Upload
 from calendar_app.calendar.shown_pictures import CONTRIBUTED, ShownPictures

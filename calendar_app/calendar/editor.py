@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from calendar_app.accounts.policy import Caller, require_role
+from calendar_app.accounts.callers import Caller
+from calendar_app.accounts.policy import require_role
 from calendar_app.calendar.auditing import written_by
 from calendar_app.calendar.pace import paced
 from calendar_app.calendar.search.vocabulary import Vocabulary

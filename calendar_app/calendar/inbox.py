@@ -4,7 +4,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from calendar_app.accounts.policy import SENDER, Caller, decidable_by
+from calendar_app.accounts.callers import SENDER, Caller
+from calendar_app.accounts.policy import decidable_by
 from calendar_app.domain.kind import Index, Kind, Record
 from calendar_app.domain.moments import Now
 from calendar_app.domain.statuses import DRAFT, PENDING

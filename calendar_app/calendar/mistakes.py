@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
 
-from calendar_app.accounts.policy import Caller, decidable_by, manages_sources, may_decide
+from calendar_app.accounts.callers import Caller
+from calendar_app.accounts.policy import decidable_by, manages_sources, may_decide
 from calendar_app.calendar.decision_letters import NO_LETTER, letters_due, waiting_letter
 from calendar_app.domain.kind import Index, Kind, Record
 from calendar_app.domain.moments import Now

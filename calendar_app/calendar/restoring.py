@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC
 from typing import Any
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.history import (
     BOOKKEEPING,

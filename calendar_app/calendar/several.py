@@ -6,7 +6,7 @@ from functools import partial
 from secrets import token_urlsafe
 from typing import TypeVar
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.calendar.history import changed_paths, values_at, with_values
 from calendar_app.calendar.restoring import Restorer
 from calendar_app.calendar.writing.changes import WriteConflict

@@ -4,7 +4,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from calendar_app.accounts.policy import Caller, Right, editable_by, visible_to
+from calendar_app.accounts.callers import Caller, Right
+from calendar_app.accounts.policy import editable_by, visible_to
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import PUBLISH, REGISTERED, touch
 from calendar_app.errors import PictureInUse

@@ -11,7 +11,8 @@ from datetime import datetime, timedelta
 from functools import partial
 from hashlib import sha256
 
-from calendar_app.accounts.policy import SENDER, Caller, require_decider, sender_of
+from calendar_app.accounts.callers import SENDER, Caller, sender_of
+from calendar_app.accounts.policy import require_decider
 from calendar_app.calendar.auditing import Door, through
 from calendar_app.calendar.contributed_pictures import SUBMISSIONS, ContributedPictures
 from calendar_app.calendar.decision_letters import NO_LETTER, letters_due, waiting_letter

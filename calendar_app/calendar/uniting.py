@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Protocol, TypeVar
 
-from calendar_app.accounts.policy import Caller, may_edit, may_read, restored_status
+from calendar_app.accounts.callers import Caller
+from calendar_app.accounts.policy import may_edit, may_read, restored_status
 from calendar_app.calendar.alike_records import AlikeRecord, alike_records, events_linking
 from calendar_app.calendar.auditing import written_by
 from calendar_app.calendar.editor import Editor

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.calendar.reading.reader import Reader
 from calendar_app.domain.kind import Kind
 from calendar_app.storage.query.clauses import Clause, all_of, one_of

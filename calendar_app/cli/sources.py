@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 from tqdm import tqdm
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.assembly.services import build_services
 from calendar_app.cli.database import opened_store
 from calendar_app.cli.indexing import make_indexes

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 import click
 
-from calendar_app.accounts.policy import ROLES
+from calendar_app.accounts.callers import ROLES
 from calendar_app.accounts.secrets import Invitations, new_secret
 from calendar_app.accounts.users import ACCOUNT_INDEXES, Accounts, Doors, User
 from calendar_app.cli.database import opened_store, settings_of

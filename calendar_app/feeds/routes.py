@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape
 
 from flask import Response
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.api.http.answers.headers import FEED_TYPES
 from calendar_app.api.http.fields.scalars import Flag
 from calendar_app.api.http.lists.filtering import ListRequest

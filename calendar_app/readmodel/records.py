@@ -14,7 +14,8 @@ from zoneinfo import ZoneInfo
 
 from markupsafe import Markup, escape
 
-from calendar_app.accounts.policy import Caller, has_owner, may_edit, role_allows
+from calendar_app.accounts.callers import Caller
+from calendar_app.accounts.policy import has_owner, may_edit, role_allows
 from calendar_app.calendar.reading.links import Linked, SeriesFacts
 from calendar_app.calendar.reading.provenance import UNKNOWN, Provenance
 from calendar_app.domain.kind import Kind, Record

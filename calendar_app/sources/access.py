@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from calendar_app.accounts.policy import Caller, manages_sources, require_possible_keeper
+from calendar_app.accounts.callers import Caller
+from calendar_app.accounts.policy import manages_sources, require_possible_keeper
 from calendar_app.errors import NotAllowed, NotFound, SourceBusy
 from calendar_app.sources.source import SOURCES, Source
 from calendar_app.storage.mongo.leases import Leases

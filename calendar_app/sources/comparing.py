@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from calendar_app.accounts.policy import ANYONE, SOURCE_ROLE, Caller, readable_by
+from calendar_app.accounts.callers import ANYONE, SOURCE_ROLE, Caller
+from calendar_app.accounts.policy import readable_by
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.writing.changes import Plan
 from calendar_app.domain.kind import Kind, Record

@@ -15,7 +15,7 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.calendar.pictures.uploads import Upload
 from calendar_app.domain.addresses import Network, in_ascii
 from calendar_app.domain.kind import Record

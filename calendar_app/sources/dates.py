@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.series.changing import span_on
 from calendar_app.calendar.series.members import StoredSeries

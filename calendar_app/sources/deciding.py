@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.domain.kind import Record
 from calendar_app.sources.keeping import Deciders
 from calendar_app.sources.runs import ReadingParts

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from calendar_app.accounts.callers import SOURCE_ROLE, Caller
 from calendar_app.accounts.policy import (
-    SOURCE_ROLE,
-    Caller,
     manages_sources,
     may_edit,
     readable_by,

@@ -11,7 +11,7 @@ from functools import partial
 from hashlib import sha256
 from typing import Protocol
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.calendar.pictures.uploads import Pictures, Upload
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import MEDIA

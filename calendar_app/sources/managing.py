@@ -6,8 +6,8 @@ from datetime import timedelta
 from functools import partial
 from typing import Any
 
+from calendar_app.accounts.callers import Caller
 from calendar_app.accounts.policy import (
-    Caller,
     manages_sources,
     may_keep_sources,
     require_administrator,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.writing.writer import EVENTS
 from calendar_app.domain.kind import Kind, Record

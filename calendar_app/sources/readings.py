@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 
 import structlog
 
-from calendar_app.accounts.policy import Caller, manages_sources, require_possible_keeper
+from calendar_app.accounts.callers import Caller
+from calendar_app.accounts.policy import manages_sources, require_possible_keeper
 from calendar_app.errors import CalendarError, NotAllowed, NotFound
 from calendar_app.sources.access import SourceAccess, lease_of
 from calendar_app.sources.reading import read_source

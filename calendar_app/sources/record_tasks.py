@@ -6,7 +6,7 @@ Those that only events name are found or made with these; see ``linking``.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.calendar.editor import EditOf, Editor
 from calendar_app.calendar.writing.changes import Plan
 from calendar_app.domain.kind import Kind, Record

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from calendar_app.accounts.policy import SOURCE_ROLE
+from calendar_app.accounts.callers import SOURCE_ROLE
 from calendar_app.calendar.auditing import current_audit
 from calendar_app.calendar.writing.changes import Change
 from calendar_app.domain.kind import Kind, Record

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import NamedTuple, Protocol
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.calendar.auditing import Door, through
 from calendar_app.calendar.pace import in_short_turns
 from calendar_app.domain.kind import Kind, Record

@@ -7,7 +7,8 @@ that it had filled.
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from calendar_app.accounts.policy import SOURCE_ROLE, Caller, restored_status
+from calendar_app.accounts.callers import SOURCE_ROLE, Caller
+from calendar_app.accounts.policy import restored_status
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.history import History, changed_paths, values_at, with_values
 from calendar_app.calendar.restoring import Restorer

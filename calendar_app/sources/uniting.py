@@ -7,7 +7,7 @@ as the one that stays, so that it never comes back.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.history import changed_paths, kept_fields, values_at
 from calendar_app.calendar.series.changing import ALL

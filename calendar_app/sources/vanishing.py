@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 
-from calendar_app.accounts.policy import SOURCE_ROLE, Caller
+from calendar_app.accounts.callers import SOURCE_ROLE, Caller
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.series.changing import ALL, THIS
 from calendar_app.calendar.series.members import StoredSeries

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from calendar_app.accounts.policy import SOURCE_ROLE, Caller
+from calendar_app.accounts.callers import SOURCE_ROLE, Caller
 from calendar_app.calendar.editor import Editor
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.provenance import notes_of

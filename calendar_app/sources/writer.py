@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
 
-from calendar_app.accounts.policy import SOURCE_ROLE, Caller
+from calendar_app.accounts.callers import SOURCE_ROLE, Caller
 from calendar_app.calendar.editor import EditOf, Editor
 from calendar_app.calendar.pace import paced
 from calendar_app.calendar.reading.links import LINKS

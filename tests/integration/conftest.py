@@ -13,7 +13,7 @@ from commands_heard import COMMANDS
 from neighbors import neighbor
 from small_calendar import pages
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.api.http.request.state import get_services
 from calendar_app.cli import main
 from calendar_app.storage.mongo.transactions import in_transaction

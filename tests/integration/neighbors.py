@@ -9,7 +9,7 @@ from clock import NOON, Clock
 from emptying import WrittenDocuments
 from werkzeug.serving import WSGIRequestHandler, make_server
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.api.http.request.state import get_services
 from calendar_app.app import create_app
 from calendar_app.assembly.indexes import declared_indexes

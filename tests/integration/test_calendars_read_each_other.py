@@ -5,7 +5,7 @@ import json
 import pytest
 from small_calendar import event
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 
 EDITOR = Caller(2, "editor", "editor")
 WEEKLY = {"id": 36, "rrule": "FREQ=WEEKLY;COUNT=2", "rdate": [], "exdate": []}

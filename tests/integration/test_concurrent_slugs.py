@@ -6,7 +6,7 @@ from threading import Barrier
 
 import pytest
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.api.http.request.state import get_services
 from calendar_app.domain.kinds import EVENT
 from calendar_app.domain.moments import Moment

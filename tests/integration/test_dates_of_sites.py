@@ -7,7 +7,7 @@ from calendars import vevent
 from small_calendar import HALL, SITE, event
 from stored_series import dates_beside
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.storage.query.list_query import Window
 
 EDITOR = Caller(2, "editor", "editor")

@@ -14,7 +14,7 @@ import pytest
 from receivers import DEAD_ADDRESS, elsewhere, lying_context, receiving, talking
 from serving import wait_for
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.changes.webhooks.deliveries import ReportedChange, ReportedChanges
 from calendar_app.changes.webhooks.delivering import LEASE, Courier, Unfollowable
 from calendar_app.changes.webhooks.managing import Webhooks

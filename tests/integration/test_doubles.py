@@ -3,7 +3,7 @@
 import pytest
 from calendars import vevent
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.storage.query.list_query import Window
 
 EDITOR = Caller(2, "editor", "editor")

@@ -8,7 +8,7 @@ from calendars import WEEKLY, calendar, override, vevent
 from data_format import raise_format
 from import_report import outcome
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.sources.importing import ImportOrigin, Imports
 from calendar_app.sources.imports.ics.events import Languages
 from calendar_app.sources.imports.ics.reader import CalendarReader

@@ -10,7 +10,7 @@ from import_report import outcome
 from small_calendar import BAND, FAMILY, HALL, SITE, calendar, event, pages, post, stored
 from two_languages import Site
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.storage.query.list_query import Window
 
 EDITOR = Caller(2, "editor", "editor")

@@ -10,7 +10,7 @@ import pytest
 from agenda import png
 from calendars import WEEKLY, override, vevent
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.sources.copying import CopyLimits
 from calendar_app.sources.reports import SOURCE_READING_EVENTS
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from calendars import WEEKLY, calendar, override, vevent
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.sources.runs import DateLimits
 
 EDITOR = Caller(2, "editor", "editor")

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.api.http.request.state import get_services
 
 EDITOR = Caller(2, "editor", "editor")

@@ -3,7 +3,7 @@
 import pytest
 from calendars import WEEKLY, override, vevent
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 
 EDITOR = Caller(2, "editor", "editor")
 

@@ -6,7 +6,7 @@ import gzip
 import pytest
 from calendars import calendar, vevent
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.api.http.request.state import get_services
 from calendar_app.assembly.services import build_services
 from calendar_app.domain.moments import system_clock

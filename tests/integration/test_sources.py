@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 from calendars import WEEKLY, override, vevent
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.errors import NotAllowed, NotAuthenticated, NotFound, SourceBusy
 from calendar_app.storage.query.list_query import Window
 

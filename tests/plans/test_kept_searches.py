@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 import pytest
 from command_recording import CommandRecorder, recorded_database
 
-from calendar_app.accounts.policy import ANYONE
+from calendar_app.accounts.callers import ANYONE
 from calendar_app.calendar.reading.reader import Reader
 from calendar_app.calendar.search.sources import SearchLimits, SearchPlanner
 from calendar_app.calendar.search.vocabulary import Vocabulary

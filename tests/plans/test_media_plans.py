@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from command_recording import CommandRecorder, recorded_database
 
-from calendar_app.accounts.policy import ANYONE
+from calendar_app.accounts.callers import ANYONE
 from calendar_app.accounts.users import Accounts
 from calendar_app.app import create_app
 from calendar_app.calendar.pictures.uploads import Upload

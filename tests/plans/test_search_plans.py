@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from calendar_app.accounts.policy import ANYONE
+from calendar_app.accounts.callers import ANYONE
 from calendar_app.assembly.indexes import INDEXES
 from calendar_app.calendar.reading.reader import Reader
 from calendar_app.calendar.search.similar import SimilarWords

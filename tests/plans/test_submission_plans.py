@@ -4,7 +4,7 @@ import pytest
 from calling import Client
 from command_recording import CommandRecorder, recorded_database
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.accounts.users import Accounts
 from calendar_app.api.http.request.state import get_services
 from calendar_app.app import create_app

@@ -12,7 +12,7 @@ import pytest
 from calendars import calendar, vevent
 from mirrors import Mirror
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.api.http.request.state import get_services
 from calendar_app.errors import InvalidParameters, NotAllowed, NotFound, NotOnBothSides
 from calendar_app.storage.query.list_query import Window

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from calendar_app.accounts.policy import ANYONE, Caller
+from calendar_app.accounts.callers import ANYONE, Caller
 from calendar_app.assembly.indexes import INDEXES
 from calendar_app.assembly.services import schedule_of, site_of
 from calendar_app.calendar.editor import Editor

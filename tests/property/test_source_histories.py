@@ -13,7 +13,7 @@ import recurring_ical_events
 from calendars import calendar
 from icalendar import Calendar
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.api.http.request.state import get_services
 
 HISTORIES = int(os.environ.get("SOURCE_HISTORIES", "2"))

@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.accounts.users import Accounts
 from calendar_app.api.http.request.state import get_services
 from calendar_app.app import create_app

@@ -13,7 +13,7 @@ from region.measuring import Measuring
 from region.observed import Calendar
 from region.writing import ZONE, pushed
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.api.http.request.state import get_services
 from calendar_app.errors import CalendarError
 from calendar_app.sources.source import Source

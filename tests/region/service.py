@@ -15,7 +15,7 @@ from pathlib import Path
 
 from calling import Client
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.api.http.request.state import get_services
 from calendar_app.app import create_app
 from calendar_app.settings import Settings

@@ -8,7 +8,7 @@ from typing import Any
 from flask import Flask
 from werkzeug.test import EnvironBuilder
 
-from calendar_app.accounts.policy import ANYONE, Caller
+from calendar_app.accounts.callers import ANYONE, Caller
 from calendar_app.api.http.request.state import CALLER, get_services
 from calendar_app.api.resources.webhooks import KINDS
 from calendar_app.changes.webhooks.deliveries import ReportedChange, ReportedChanges, type_of

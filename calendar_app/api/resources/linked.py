@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import marshmallow as ma
 
-from calendar_app.accounts.policy import Right
+from calendar_app.accounts.callers import Right
 from calendar_app.api.http.fields.changes import PostSchema
 from calendar_app.api.http.fields.linking import Image
 from calendar_app.api.http.fields.round_trip import DerivedField

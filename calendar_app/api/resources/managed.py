@@ -7,7 +7,8 @@ from typing import Any, Protocol
 import marshmallow as ma
 from flask import Response, views
 
-from calendar_app.accounts.policy import Action, Caller
+from calendar_app.accounts.callers import Caller
+from calendar_app.accounts.policy import Action
 from calendar_app.api.http.answers.answering import answer, is_matched
 from calendar_app.api.http.fields.scalars import PositiveInteger
 from calendar_app.api.http.fields.schema import RequestSchema, RequestValues

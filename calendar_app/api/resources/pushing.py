@@ -17,7 +17,7 @@ from flask import Flask, Response, views
 from flask.typing import ResponseReturnValue
 from werkzeug.wsgi import FileWrapper
 
-from calendar_app.accounts.policy import Right
+from calendar_app.accounts.callers import Right
 from calendar_app.api.http.answers.answering import NDJSON, add_common_headers
 from calendar_app.api.http.errors.problems import first_reasons, refuse
 from calendar_app.api.http.errors.refusals import refused_parameters

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from flask import Response, views
 from flask.typing import ResponseReturnValue
 
-from calendar_app.accounts.policy import ROLES, Caller
+from calendar_app.accounts.callers import ROLES, Caller
 from calendar_app.accounts.profiles import USER, Profile, named_like
 from calendar_app.api.http.answers.answering import answer
 from calendar_app.api.http.fields.scalars import Flag, OneOf, Text

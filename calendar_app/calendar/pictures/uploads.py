@@ -10,7 +10,8 @@ from threading import Lock
 
 import structlog
 
-from calendar_app.accounts.policy import SENDER, Caller, Right, require_role
+from calendar_app.accounts.callers import SENDER, Caller, Right
+from calendar_app.accounts.policy import require_role
 from calendar_app.calendar.auditing import written_by
 from calendar_app.calendar.pictures.rendering import RenderedPicture, Rendition, cut, render
 from calendar_app.calendar.shown_pictures import (

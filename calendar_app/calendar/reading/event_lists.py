@@ -6,7 +6,8 @@ Dates are compared with the event's own wall clock, see ``docs/reference/reading
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from calendar_app.accounts.policy import Caller, listed_for
+from calendar_app.accounts.callers import Caller
+from calendar_app.accounts.policy import listed_for
 from calendar_app.domain.moments import LAST_SECOND, default_window
 from calendar_app.storage.query.clauses import (
     Clause,

@@ -9,7 +9,8 @@ from datetime import UTC, datetime, time, timedelta
 from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
-from calendar_app.accounts.policy import Caller, readable_by
+from calendar_app.accounts.callers import Caller
+from calendar_app.accounts.policy import readable_by
 from calendar_app.calendar.reading.feed_series import (
     TELLING,
     FeedSeries,

@@ -15,7 +15,8 @@ from typing import NamedTuple
 
 from xxhash import xxh3_128_digest
 
-from calendar_app.accounts.policy import Caller, may_read, visible_to
+from calendar_app.accounts.callers import Caller
+from calendar_app.accounts.policy import may_read, visible_to
 from calendar_app.calendar.reading.links import LINKS, Links, readable_overrides
 from calendar_app.calendar.reading.provenance import SHOWN_OF_NOTES, UNKNOWN, Provenance, Publisher
 from calendar_app.domain.kind import Record

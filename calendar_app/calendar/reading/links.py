@@ -6,7 +6,8 @@ from datetime import datetime
 from itertools import chain
 from typing import Any
 
-from calendar_app.accounts.policy import Caller, hidden_from, may_edit, may_read, visible_to
+from calendar_app.accounts.callers import Caller
+from calendar_app.accounts.policy import hidden_from, may_edit, may_read, visible_to
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import Now
 from calendar_app.domain.provenance import INHERITED, NOTES

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from calendar_app.accounts.policy import Caller, visible_to, without_sources
+from calendar_app.accounts.callers import Caller
+from calendar_app.accounts.policy import visible_to, without_sources
 from calendar_app.calendar.search.sources import ListSource, SearchPlanner
 from calendar_app.domain.fields import LASTS_UNDER, display_title
 from calendar_app.domain.kind import Kind

@@ -7,7 +7,8 @@ too.
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from calendar_app.accounts.policy import Caller, Right, readable_by
+from calendar_app.accounts.callers import Caller, Right
+from calendar_app.accounts.policy import readable_by
 from calendar_app.domain.kind import Record
 from calendar_app.domain.pictures import license_address
 from calendar_app.domain.provenance import BY_LANGUAGE, NOTES, SOURCE_OF_NOTES, notes_of

@@ -6,10 +6,9 @@ from datetime import datetime
 from functools import partial
 from typing import TypeVar
 
+from calendar_app.accounts.callers import Caller, Right
 from calendar_app.accounts.policy import (
     OWNERSHIP,
-    Caller,
-    Right,
     may_edit,
     may_read,
     readable_by,

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from calendar_app.accounts.policy import Caller, Right, editable_by, unlocked_for
+from calendar_app.accounts.callers import Caller, Right
+from calendar_app.accounts.policy import editable_by, unlocked_for
 from calendar_app.calendar.search.naming import NamedIds, ids_with_words
 from calendar_app.calendar.search.parts import LookedUp, PartLookUps, PartWords
 from calendar_app.calendar.search.vocabulary import EVERYBODY, Vocabulary

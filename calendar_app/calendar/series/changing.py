@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
-from calendar_app.accounts.policy import ANYONE
+from calendar_app.accounts.callers import ANYONE
 from calendar_app.calendar.series.occurrences import RECURRENCE_ID, times
 from calendar_app.calendar.series.schedule import Schedule
 from calendar_app.calendar.writing.changes import Edit

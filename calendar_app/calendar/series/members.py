@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.calendar.series.changing import NO_CHANGE, SeriesChange
 from calendar_app.calendar.series.occurrences import (
     OF_OWN_TEXTS,

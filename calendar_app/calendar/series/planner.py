@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from calendar_app.accounts.policy import Caller, may_delete, may_edit
+from calendar_app.accounts.callers import Caller
+from calendar_app.accounts.policy import may_delete, may_edit
 from calendar_app.calendar.series.changing import (
     ALL,
     NO_CHANGE,

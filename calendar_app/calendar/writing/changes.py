@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import chain
 from typing import Any
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.calendar.places import Places
 from calendar_app.calendar.slugs import SlugNaming
 from calendar_app.domain.kind import Kind, Record

@@ -5,10 +5,8 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
+from calendar_app.accounts.callers import SOURCE_ROLE, Caller, Right
 from calendar_app.accounts.policy import (
-    SOURCE_ROLE,
-    Caller,
-    Right,
     granted_status,
     has_owner,
     may_delete,

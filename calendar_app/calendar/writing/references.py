@@ -7,14 +7,8 @@ from functools import partial
 from types import MappingProxyType
 from typing import Protocol
 
-from calendar_app.accounts.policy import (
-    SOURCE_ROLE,
-    Caller,
-    Right,
-    may_edit,
-    visible_to,
-    without_sources,
-)
+from calendar_app.accounts.callers import SOURCE_ROLE, Caller, Right
+from calendar_app.accounts.policy import may_edit, visible_to, without_sources
 from calendar_app.calendar.reading.links import LINKS
 from calendar_app.calendar.writing.changes import Edit, Plan
 from calendar_app.domain.kind import Kind, Record

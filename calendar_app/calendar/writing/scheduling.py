@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from functools import partial
 
-from calendar_app.accounts.policy import ANYONE
+from calendar_app.accounts.callers import ANYONE
 from calendar_app.calendar.auditing import Door, through, written_by
 from calendar_app.calendar.writing.attempts import retry_conflicts
 from calendar_app.calendar.writing.changes import Change

@@ -5,7 +5,8 @@ from contextlib import closing
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from calendar_app.accounts.policy import Caller, require_webhook_manager
+from calendar_app.accounts.callers import Caller
+from calendar_app.accounts.policy import require_webhook_manager
 from calendar_app.changes.webhooks.attempting import Attempts
 from calendar_app.changes.webhooks.deliveries import Deliveries, Delivery
 from calendar_app.changes.webhooks.sending import Sender

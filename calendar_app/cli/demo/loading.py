@@ -5,7 +5,7 @@ from datetime import date, datetime, time, timedelta
 from importlib.resources import files
 from zoneinfo import ZoneInfo
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.pictures.uploads import Pictures, Upload
 from calendar_app.cli.demo.calendars import DemoEntry, calendar_for

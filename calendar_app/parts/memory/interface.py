@@ -7,7 +7,7 @@ from typing import Any
 import marshmallow as ma
 from flask import Response
 
-from calendar_app.accounts.policy import Right
+from calendar_app.accounts.callers import Right
 from calendar_app.api.http.answers.answering import answer
 from calendar_app.api.http.errors.problems import refuse
 from calendar_app.api.http.fields.scalars import Converted, OneOf

@@ -11,7 +11,7 @@ from datetime import datetime
 from threading import Event
 from uuid import uuid4
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.calendar.auditing import Door, through
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.translation import NoProposal, Text

@@ -4,7 +4,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from calendar_app.accounts.policy import ROLES, Caller, may_translate_all
+from calendar_app.accounts.callers import ROLES, Caller
+from calendar_app.accounts.policy import may_translate_all
 from calendar_app.accounts.users import Accounts
 from calendar_app.calendar.translation import Jobs, Misses, NoProposal, Text, TranslationAid
 from calendar_app.calendar.writing.missed import MissedWrites

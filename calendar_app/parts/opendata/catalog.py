@@ -6,7 +6,8 @@ from typing import Any
 
 from flask import Response
 
-from calendar_app.accounts.policy import ANYONE, listed_for
+from calendar_app.accounts.callers import ANYONE
+from calendar_app.accounts.policy import listed_for
 from calendar_app.api.http.answers.answering import JSON_LD, answer
 from calendar_app.api.http.answers.headers import FEED_TYPES
 from calendar_app.api.http.request import current

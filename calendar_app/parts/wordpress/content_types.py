@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Response
 
-from calendar_app.accounts.policy import Caller, Right
+from calendar_app.accounts.callers import Caller, Right
 from calendar_app.api.http.answers.answering import answer
 from calendar_app.api.http.errors.refusals import CHALLENGE, Refusal
 from calendar_app.api.http.fields.scalars import OneOf, Text

@@ -7,7 +7,8 @@ from typing import Any
 
 from flask import Response
 
-from calendar_app.accounts.policy import Right, editable_by
+from calendar_app.accounts.callers import Right
+from calendar_app.accounts.policy import editable_by
 from calendar_app.api.http.answers.answering import answer
 from calendar_app.api.http.fields.scalars import OneOf, Text
 from calendar_app.api.http.fields.schema import RequestSchema

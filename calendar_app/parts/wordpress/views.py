@@ -7,7 +7,8 @@ from typing import Any
 import marshmallow as ma
 from flask import Response
 
-from calendar_app.accounts.policy import Right, may_edit, may_read
+from calendar_app.accounts.callers import Right
+from calendar_app.accounts.policy import may_edit, may_read
 from calendar_app.api.http.answers.answering import answer
 from calendar_app.api.http.errors.refusals import Refusal
 from calendar_app.api.http.fields.scalars import Flag, OneOf

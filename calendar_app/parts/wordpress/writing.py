@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.api.http.errors.refusals import Refusal, refusal_of
 from calendar_app.api.http.fields.schema import Values
 from calendar_app.api.http.request import current

@@ -9,7 +9,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 from zoneinfo import available_timezones
 
-from calendar_app.accounts.policy import Caller, may_keep_sources
+from calendar_app.accounts.callers import Caller
+from calendar_app.accounts.policy import may_keep_sources
 from calendar_app.api.http.lists.filtering import only_language, search_clause, search_query
 from calendar_app.api.http.request import current
 from calendar_app.calendar.reading.links import is_shown

@@ -6,7 +6,8 @@ from datetime import timedelta
 
 from flask import Response
 
-from calendar_app.accounts.policy import Right, editable_by, has_inbox, may_edit
+from calendar_app.accounts.callers import Right
+from calendar_app.accounts.policy import editable_by, has_inbox, may_edit
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.current import Context
 from calendar_app.calendar.import_runs import ImportRun

@@ -6,7 +6,8 @@ from datetime import datetime
 
 from markupsafe import Markup
 
-from calendar_app.accounts.policy import SENDER, readable_by
+from calendar_app.accounts.callers import SENDER
+from calendar_app.accounts.policy import readable_by
 from calendar_app.api.http.request import current
 from calendar_app.api.http.views import records
 from calendar_app.calendar.inbox import AUTHOR, Conversation, Remark

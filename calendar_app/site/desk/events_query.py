@@ -6,7 +6,7 @@ from datetime import date, datetime, time, timedelta
 from typing import Self
 from urllib.parse import parse_qsl, urlencode
 
-from calendar_app.accounts.policy import Right
+from calendar_app.accounts.callers import Right
 from calendar_app.api.http.lists.paging import as_query_text
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.current import Context

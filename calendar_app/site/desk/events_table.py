@@ -8,7 +8,8 @@ from urllib.parse import urlsplit
 from flask import Response
 from marshmallow import ValidationError
 
-from calendar_app.accounts.policy import Right, may_edit
+from calendar_app.accounts.callers import Right
+from calendar_app.accounts.policy import may_edit
 from calendar_app.api.http.errors.problems import first_failed_stage
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.current import Context

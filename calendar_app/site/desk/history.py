@@ -8,7 +8,8 @@ from types import MappingProxyType
 
 from flask import Response, abort
 
-from calendar_app.accounts.policy import Right, has_owner, may_edit, require_role, restored_status
+from calendar_app.accounts.callers import Right
+from calendar_app.accounts.policy import has_owner, may_edit, require_role, restored_status
 from calendar_app.api.http.errors.refusals import refusal_of
 from calendar_app.api.http.presentation import changed_fields, changed_languages, checked_languages
 from calendar_app.api.http.request import current

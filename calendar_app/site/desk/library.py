@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from flask import Response, request
 
-from calendar_app.accounts.policy import Right
+from calendar_app.accounts.callers import Right
 from calendar_app.api.http.request import current
 from calendar_app.api.http.views import records
 from calendar_app.api.resources.linked import VenueListSchema

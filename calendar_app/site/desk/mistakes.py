@@ -6,7 +6,8 @@ from http import HTTPStatus
 
 from flask import Response, abort
 
-from calendar_app.accounts.policy import Right, require_inbox
+from calendar_app.accounts.callers import Right
+from calendar_app.accounts.policy import require_inbox
 from calendar_app.api.http.request import current
 from calendar_app.api.resources.mistakes.handling import LONGEST_REPORT, answer, is_answered_by_mail
 from calendar_app.calendar.mistakes import ANSWERS, MistakeReport

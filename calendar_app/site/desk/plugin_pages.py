@@ -8,7 +8,7 @@ from http import HTTPStatus
 from flask import Flask, Response, current_app
 from markupsafe import Markup
 
-from calendar_app.accounts.policy import Right
+from calendar_app.accounts.callers import Right
 from calendar_app.api.http.request import current
 from calendar_app.site.desk import rendering, sessions
 from calendar_app.site.desk.rendering import MenuEntry, render, see

@@ -5,7 +5,8 @@ from http import HTTPStatus
 from flask import Response, abort
 from wtforms import HiddenField, TextAreaField
 
-from calendar_app.accounts.policy import Right, has_inbox, may_decide
+from calendar_app.accounts.callers import Right
+from calendar_app.accounts.policy import has_inbox, may_decide
 from calendar_app.api.http.request import current
 from calendar_app.api.http.views.managing_users import tell_author
 from calendar_app.api.resources.submissions.handling import ask, publish_for_now, reject

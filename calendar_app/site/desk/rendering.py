@@ -12,7 +12,8 @@ from urllib.parse import urlencode
 from flask import Flask, Response, current_app, g
 from werkzeug.routing import MapAdapter
 
-from calendar_app.accounts.policy import Right, has_inbox
+from calendar_app.accounts.callers import Right
+from calendar_app.accounts.policy import has_inbox
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.negotiation import ENGLISH
 from calendar_app.domain.kind import Record

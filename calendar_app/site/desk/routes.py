@@ -7,7 +7,7 @@ from flask import Flask, Response, abort, current_app, request
 from werkzeug.exceptions import MethodNotAllowed, NotFound
 from werkzeug.routing import MapAdapter
 
-from calendar_app.accounts.policy import Right
+from calendar_app.accounts.callers import Right
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.state import LANGUAGE
 from calendar_app.api.http.views.service import surround_pages

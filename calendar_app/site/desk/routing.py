@@ -13,7 +13,7 @@ import flask
 from flask import Flask
 from flask.typing import ResponseReturnValue
 
-from calendar_app.accounts.policy import ANYONE, Caller, Right
+from calendar_app.accounts.callers import ANYONE, Caller, Right
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.state import Services, get_services
 from calendar_app.api.http.views.resource_view import in_snapshot

@@ -17,7 +17,7 @@ from wtforms import Form, ValidationError
 from wtforms.csrf.core import CSRF, CSRFTokenField
 
 from calendar_app.accounts.authentication import Session
-from calendar_app.accounts.policy import ANYONE, Caller
+from calendar_app.accounts.callers import ANYONE, Caller
 from calendar_app.api.http.request import current
 from calendar_app.errors import CrossSiteRequest, Message
 

@@ -5,7 +5,8 @@ from types import MappingProxyType
 
 from flask import Response, request
 
-from calendar_app.accounts.policy import Caller, Right, may_read, require_role, restored_status
+from calendar_app.accounts.callers import Caller, Right
+from calendar_app.accounts.policy import may_read, require_role, restored_status
 from calendar_app.api.http.request import current
 from calendar_app.calendar.several import MOST_AT_ONCE, BulkEditOutcome, RecordWrite
 from calendar_app.domain.kind import Kind, Record

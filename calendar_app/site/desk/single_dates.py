@@ -6,7 +6,7 @@ from datetime import date, datetime
 
 from flask import Response, request
 
-from calendar_app.accounts.policy import Right
+from calendar_app.accounts.callers import Right
 from calendar_app.api.http.request import current
 from calendar_app.calendar.several import RecordWrite
 from calendar_app.domain.kind import Record

@@ -6,7 +6,7 @@ from flask import Response
 from werkzeug.datastructures import FileStorage
 from wtforms import BooleanField, FileField, TextAreaField
 
-from calendar_app.accounts.policy import Right
+from calendar_app.accounts.callers import Right
 from calendar_app.api.http.errors.refusals import refusal_of
 from calendar_app.api.http.request import current
 from calendar_app.changes.mail import Letter

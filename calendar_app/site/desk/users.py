@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Self
 from flask import Response
 from wtforms import EmailField, HiddenField, RadioField, StringField
 
-from calendar_app.accounts.policy import ROLES, Right
+from calendar_app.accounts.callers import ROLES, Right
 from calendar_app.accounts.profiles import Profile, named_like
 from calendar_app.api.http.request import current
 from calendar_app.api.http.views import managing_users

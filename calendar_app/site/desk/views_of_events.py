@@ -8,7 +8,7 @@ from flask import Response
 from marshmallow import ValidationError
 from wtforms import HiddenField, StringField
 
-from calendar_app.accounts.policy import Right
+from calendar_app.accounts.callers import Right
 from calendar_app.accounts.saved_views import LONGEST_NAME, SavedView
 from calendar_app.api.http.request import current
 from calendar_app.domain.kinds import EVENT

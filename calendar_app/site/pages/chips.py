@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.api.http.lists.filtering import ExistingIds
 from calendar_app.api.resources.events.filters import FILTERS, EventListSchema
 from calendar_app.api.resources.events.participation import LanguageTags

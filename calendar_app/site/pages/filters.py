@@ -8,7 +8,8 @@ from heapq import nlargest
 from operator import itemgetter
 from typing import Any
 
-from calendar_app.accounts.policy import Caller, listed_for
+from calendar_app.accounts.callers import Caller
+from calendar_app.accounts.policy import listed_for
 from calendar_app.api.http.lists.filtering import ListRequest
 from calendar_app.api.http.request.current import Context
 from calendar_app.api.resources.events.filters import FILTERS

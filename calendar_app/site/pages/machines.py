@@ -9,7 +9,8 @@ from xml.sax.saxutils import quoteattr
 import orjson
 from flask import Response, abort
 
-from calendar_app.accounts.policy import ANYONE, listed_for
+from calendar_app.accounts.callers import ANYONE
+from calendar_app.accounts.policy import listed_for
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.current import Context
 from calendar_app.calendar.reading.reader import readable

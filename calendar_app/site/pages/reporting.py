@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Response, abort
 
-from calendar_app.accounts.policy import ANYONE
+from calendar_app.accounts.callers import ANYONE
 from calendar_app.accounts.secrets import SOONEST
 from calendar_app.api.http.request import current
 from calendar_app.api.http.views.guarding import find_by_slug

@@ -9,7 +9,7 @@ from flask import Response, abort
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.utils import redirect as redirected
 
-from calendar_app.accounts.policy import ANYONE
+from calendar_app.accounts.callers import ANYONE
 from calendar_app.accounts.secrets import SOONEST, FormStamp
 from calendar_app.api.http.request import current
 from calendar_app.api.resources.submissions.handling import read_form, receive, sent_picture

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from api.calendar.anna import SECRET
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.accounts.users import ACCOUNT_INDEXES, Accounts
 from calendar_app.storage.mongo.indexes import ensure_indexes
 from calendar_app.storage.mongo.store import Store

@@ -3,7 +3,7 @@
 import pytest
 from api.calendar.anna import HOME, SECRET
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.accounts.secrets import hash_secret
 from calendar_app.accounts.users import Accounts
 from calendar_app.errors import UnknownUser, WrongSecret

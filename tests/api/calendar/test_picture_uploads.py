@@ -6,7 +6,7 @@ import pytest
 from PIL import Image, ImageCms
 from unit.domain.pngs import png
 
-from calendar_app.accounts.policy import ANYONE, Caller
+from calendar_app.accounts.callers import ANYONE, Caller
 from calendar_app.calendar.pictures.uploads import Pictures, Upload
 from calendar_app.calendar.search.vocabulary import Vocabulary
 from calendar_app.calendar.writing.writer import Writer

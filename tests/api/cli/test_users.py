@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 from click.testing import CliRunner
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.accounts.secrets import Invitations
 from calendar_app.accounts.users import Accounts
 from calendar_app.cli import main

@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 from receivers import receiving
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.api.http.request.state import get_services
 
 ADMIN = Caller(1, "admin", "administrator")

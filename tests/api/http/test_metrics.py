@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 from calling import BASE
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.api.http.request.state import get_services
 from calendar_app.app import create_app
 from calendar_app.calendar.reading.slots import FeedSlots

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.api.http.request.state import get_services
 from calendar_app.sources.runs import DateLimits
 from calendar_app.storage.query.list_query import Window

@@ -2,7 +2,7 @@
 
 import pytest
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.api.http.request.state import get_services
 from calendar_app.domain.kinds import EVENT
 from calendar_app.errors import NotAllowed

@@ -5,8 +5,8 @@ from itertools import product
 import mongomock
 import pytest
 
+from calendar_app.accounts.callers import Caller
 from calendar_app.accounts.policy import (
-    Caller,
     editable_by,
     granted_status,
     hidden_from,

@@ -3,9 +3,8 @@ import itertools
 import mongomock
 import pytest
 
+from calendar_app.accounts.callers import ANYONE, Caller, sender_of
 from calendar_app.accounts.policy import (
-    ANYONE,
-    Caller,
     editable_by,
     granted_status,
     hidden_from,
@@ -17,7 +16,6 @@ from calendar_app.accounts.policy import (
     require_role,
     restored_status,
     role_allows,
-    sender_of,
     visible_to,
 )
 from calendar_app.errors import NotAllowed, NotAuthenticated

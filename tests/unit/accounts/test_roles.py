@@ -1,6 +1,6 @@
 import pytest
 
-from calendar_app.accounts.policy import ANYONE, ROLES, Caller, Right
+from calendar_app.accounts.callers import ANYONE, ROLES, Caller, Right
 
 CONTRIBUTOR = {Right.EDIT, Right.DELETE}
 AUTHOR = CONTRIBUTOR | {

@@ -5,7 +5,7 @@ from datetime import datetime
 import mongomock
 import pytest
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.callers import Caller
 from calendar_app.assembly.services import schedule_of, site_of
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.history import HISTORY

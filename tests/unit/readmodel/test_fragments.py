@@ -1,6 +1,6 @@
 """The fragment cache: the keys that tell fragments apart."""
 
-from calendar_app.accounts.policy import ANYONE, Caller
+from calendar_app.accounts.callers import ANYONE, Caller
 from calendar_app.readmodel.fragments import FragmentCache, Fragments
 from calendar_app.storage.cache_memory import CacheMemory
 

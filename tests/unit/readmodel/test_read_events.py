@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from calendar_app.accounts.policy import ANYONE, Caller
+from calendar_app.accounts.callers import ANYONE, Caller
 from calendar_app.readmodel.addresses import Addresses
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.readmodel.records import LocalText, ReadContext, local_text

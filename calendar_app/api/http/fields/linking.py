@@ -5,7 +5,8 @@ from typing import Any
 
 import marshmallow as ma
 
-from calendar_app.accounts.policy import Right, may_read, role_allows
+from calendar_app.accounts.callers import Right
+from calendar_app.accounts.policy import may_read, role_allows
 from calendar_app.api.http.errors.problems import (
     Missing,
     first_failed_stage,

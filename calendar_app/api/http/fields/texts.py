@@ -5,7 +5,7 @@ from typing import Any, NoReturn
 
 import marshmallow as ma
 
-from calendar_app.accounts.policy import Right
+from calendar_app.accounts.callers import Right
 from calendar_app.api.http.errors.problems import refuse
 from calendar_app.api.http.fields.schema import Parameter, Values
 from calendar_app.api.http.request.current import Context

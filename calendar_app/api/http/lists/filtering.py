@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 import marshmallow as ma
 
-from calendar_app.accounts.policy import Right
+from calendar_app.accounts.callers import Right
 from calendar_app.api.http.errors.problems import refuse, refuse_unknown
 from calendar_app.api.http.fields.changes import DATE_TIME
 from calendar_app.api.http.fields.linking import require_existing

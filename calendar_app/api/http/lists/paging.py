@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Response
 
-from calendar_app.accounts.policy import Right
+from calendar_app.accounts.callers import Right
 from calendar_app.api.http.answers.answering import answer_encoded, encoded
 from calendar_app.api.http.answers.headers import feed_link_header, feeds_of_list
 from calendar_app.api.http.request.current import Context

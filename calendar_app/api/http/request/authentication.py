@@ -6,7 +6,7 @@ import re
 
 from flask import Request
 
-from calendar_app.accounts.policy import ANYONE, Caller
+from calendar_app.accounts.callers import ANYONE, Caller
 from calendar_app.accounts.users import Accounts
 from calendar_app.errors import WrongSecret
 

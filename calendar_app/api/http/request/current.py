@@ -13,7 +13,7 @@ from flask.globals import request_ctx
 from werkzeug.exceptions import HTTPException
 from werkzeug.sansio.utils import get_current_url
 
-from calendar_app.accounts.policy import ANYONE, Caller, Right
+from calendar_app.accounts.callers import ANYONE, Caller, Right
 from calendar_app.api.http.request.authentication import authenticate
 from calendar_app.api.http.request.negotiation import (
     ALL_LANGUAGES,

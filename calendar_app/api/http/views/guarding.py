@@ -11,7 +11,8 @@ from typing import Any
 
 from flask import abort
 
-from calendar_app.accounts.policy import Action, Caller, require_role
+from calendar_app.accounts.callers import Caller
+from calendar_app.accounts.policy import Action, require_role
 from calendar_app.api.http.answers.answering import redirect_permanently
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.current import Context

@@ -10,11 +10,9 @@ from typing import Any, TypeVar
 from flask import Request, Response, current_app, views
 from flask.typing import ResponseReturnValue
 
+from calendar_app.accounts.callers import ANYONE, Caller, Right
 from calendar_app.accounts.policy import (
-    ANYONE,
     Action,
-    Caller,
-    Right,
     has_owner,
     may_delete,
     may_edit,

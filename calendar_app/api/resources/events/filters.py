@@ -6,13 +6,8 @@ from typing import Any
 
 import marshmallow as ma
 
-from calendar_app.accounts.policy import (
-    Caller,
-    Right,
-    editable_by,
-    listed_for,
-    restricted_places_of,
-)
+from calendar_app.accounts.callers import Caller, Right
+from calendar_app.accounts.policy import editable_by, listed_for, restricted_places_of
 from calendar_app.api.http.errors.problems import refuse, refuse_unknown
 from calendar_app.api.http.fields.scalars import (
     Boolean,

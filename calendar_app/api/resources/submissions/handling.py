@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from flask import Response
 
-from calendar_app.accounts.policy import SENDER
+from calendar_app.accounts.callers import SENDER
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.bodies import limit_body
 from calendar_app.api.http.request.current import Context

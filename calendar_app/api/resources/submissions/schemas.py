@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import marshmallow as ma
 
-from calendar_app.accounts.policy import ANYONE
+from calendar_app.accounts.callers import ANYONE
 from calendar_app.api.http.errors.problems import refuse, refuse_unknown
 from calendar_app.api.http.fields.changes import DATE_TIME, moment
 from calendar_app.api.http.fields.scalars import (

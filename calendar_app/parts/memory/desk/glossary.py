@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from flask import Response, request
 from werkzeug.datastructures import FileStorage
 
-from calendar_app.accounts.policy import Right
+from calendar_app.accounts.callers import Right
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.negotiation import named_language
 from calendar_app.domain.glossary import GlossaryTerm

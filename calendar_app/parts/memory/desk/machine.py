@@ -7,7 +7,8 @@ from typing import Any
 
 from flask import Response, abort, jsonify, request
 
-from calendar_app.accounts.policy import Right, may_translate, may_translate_all
+from calendar_app.accounts.callers import Right
+from calendar_app.accounts.policy import may_translate, may_translate_all
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.negotiation import named_language
 from calendar_app.domain.numbers import parse_digits

@@ -6,7 +6,7 @@ from json import dumps
 
 from flask import Response
 
-from calendar_app.accounts.policy import Right
+from calendar_app.accounts.callers import Right
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.negotiation import named_language
 from calendar_app.calendar.translation import NoProposal, Text

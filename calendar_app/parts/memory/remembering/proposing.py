@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from calendar_app.accounts.policy import ANYONE, Caller, Right
+from calendar_app.accounts.callers import ANYONE, Caller, Right
 from calendar_app.calendar.writing.missed import MISSED_WRITES, MissedWrites
 from calendar_app.domain.custom_fields import VALUE
 from calendar_app.domain.glossary import GlossaryTerm, GlossaryTerms, missed, terms_in

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from calendar_app.accounts.policy import Right
+from calendar_app.accounts.callers import Right
 from calendar_app.api.http.request import current
 from calendar_app.domain.kinds import SERIES
 from calendar_app.domain.numbers import parse_digits

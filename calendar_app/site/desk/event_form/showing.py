@@ -9,7 +9,8 @@ from typing import Any, Self
 from flask import Response
 from marshmallow import ValidationError
 
-from calendar_app.accounts.policy import Caller, Right, may_delete, may_publish
+from calendar_app.accounts.callers import Caller, Right
+from calendar_app.accounts.policy import may_delete, may_publish
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.negotiation import named_language
 from calendar_app.api.http.views import records

@@ -7,7 +7,8 @@ from datetime import date
 
 from flask import Response, jsonify
 
-from calendar_app.accounts.policy import Right, restored_status
+from calendar_app.accounts.callers import Right
+from calendar_app.accounts.policy import restored_status
 from calendar_app.api.http.errors.refusals import refusal_of
 from calendar_app.api.http.request import current
 from calendar_app.calendar.series.changing import ALL, FOLLOWING, SCOPES, THIS

@@ -7,7 +7,8 @@ from typing import Any
 
 from flask import Response, request
 
-from calendar_app.accounts.policy import Right, may_delete, may_edit, require_role
+from calendar_app.accounts.callers import Right
+from calendar_app.accounts.policy import may_delete, may_edit, require_role
 from calendar_app.api.http.request import current
 from calendar_app.domain.addresses import whole_address
 from calendar_app.domain.kind import Markup, Record

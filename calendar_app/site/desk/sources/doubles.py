@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from flask import Response, request
 
-from calendar_app.accounts.policy import Right, may_edit
+from calendar_app.accounts.callers import Right
+from calendar_app.accounts.policy import may_edit
 from calendar_app.api.http.errors.refusals import refusal_of
 from calendar_app.api.http.request import current
 from calendar_app.api.resources.source_doubles import EventPair, Side, event_pairs

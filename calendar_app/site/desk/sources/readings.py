@@ -8,7 +8,7 @@ from typing import Any
 from flask import Response, jsonify, request
 from werkzeug.datastructures import FileStorage
 
-from calendar_app.accounts.policy import Right
+from calendar_app.accounts.callers import Right
 from calendar_app.api.http.errors.refusals import refusal_of
 from calendar_app.api.http.request import current
 from calendar_app.domain.kind import Record

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from flask import Response, request
 
-from calendar_app.accounts.policy import Right
+from calendar_app.accounts.callers import Right
 from calendar_app.api.http.errors.refusals import refusal_of
 from calendar_app.api.http.request import current
 from calendar_app.domain.kinds import BY_NAME, ORGANIZER, VENUE

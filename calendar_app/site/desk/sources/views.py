@@ -6,7 +6,8 @@ from http import HTTPStatus
 
 from flask import Response, request
 
-from calendar_app.accounts.policy import Right, manages_sources
+from calendar_app.accounts.callers import Right
+from calendar_app.accounts.policy import manages_sources
 from calendar_app.api.http.request import current
 from calendar_app.domain.kind import Record
 from calendar_app.errors import CalendarError, Message

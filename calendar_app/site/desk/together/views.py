@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from flask import Response, request
 
-from calendar_app.accounts.policy import Right, may_edit, may_read
+from calendar_app.accounts.callers import Right
+from calendar_app.accounts.policy import may_edit, may_read
 from calendar_app.api.http.request import current
 from calendar_app.api.http.views import records
 from calendar_app.api.resources.events.schemas import EventChangeSchema

@@ -8,7 +8,8 @@ from typing import Any, Self
 
 from flask import Response, request
 
-from calendar_app.accounts.policy import Right, has_owner, may_edit, require_role
+from calendar_app.accounts.callers import Right
+from calendar_app.accounts.policy import has_owner, may_edit, require_role
 from calendar_app.api.http.fields.changes import ChangeSchema
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.negotiation import named_language

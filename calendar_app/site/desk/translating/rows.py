@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import Any
 from urllib.parse import quote, unquote
 
-from calendar_app.accounts.policy import Right
+from calendar_app.accounts.callers import Right
 from calendar_app.api.http.request import current
 from calendar_app.domain.custom_fields import LABEL, NAME, PARTS
 from calendar_app.domain.differences import Stretch, difference, html_difference

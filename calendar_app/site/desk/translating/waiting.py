@@ -11,7 +11,8 @@ from urllib.parse import urlencode
 import marshmallow as ma
 from flask import Response
 
-from calendar_app.accounts.policy import Right, editable_by, may_read, role_allows
+from calendar_app.accounts.callers import Right
+from calendar_app.accounts.policy import editable_by, may_read, role_allows
 from calendar_app.api.http.fields.scalars import whole_number
 from calendar_app.api.http.lists.filtering import SearchText, search_clause, search_query
 from calendar_app.api.http.request import current

@@ -4,7 +4,7 @@ from typing import Any
 
 from flask import Response
 
-from calendar_app.accounts.policy import Right
+from calendar_app.accounts.callers import Right
 from calendar_app.api.http.request import current
 from calendar_app.api.resources.webhooks import WebhookChangeSchema, add_webhook
 from calendar_app.changes.webhooks.deliveries import (

@@ -7,7 +7,7 @@ from emptying import replace_all
 from flask import Request
 from werkzeug.test import EnvironBuilder
 
-from calendar_app.accounts.policy import ANYONE, Caller
+from calendar_app.accounts.callers import ANYONE, Caller
 from calendar_app.accounts.users import Accounts
 from calendar_app.api.http.request.authentication import authenticate
 from calendar_app.errors import TooManyAttempts, UnknownUser, WrongSecret

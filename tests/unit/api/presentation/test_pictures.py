@@ -2,7 +2,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from calendar_app.accounts.policy import ANYONE
+from calendar_app.accounts.callers import ANYONE
 from calendar_app.api.presentation.media import present_image, stored_image
 from calendar_app.api.presentation.records import RecordView
 from calendar_app.readmodel.addresses import Addresses
