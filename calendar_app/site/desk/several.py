@@ -15,9 +15,9 @@ from calendar_app.domain.numbers import parse_digits
 from calendar_app.domain.statuses import CANCELED, DRAFT, PUBLISH, TRASH
 from calendar_app.errors import CalendarError, Message, NotFound, PreconditionFailed
 from calendar_app.readmodel.records import local_text
-from calendar_app.site.desk.event_form.fields import StoredEvent
 from calendar_app.site.desk.event_form.saving import change_values
 from calendar_app.site.desk.event_form.showing import content_language, notation
+from calendar_app.site.desk.event_form.stored_event import StoredEvent
 from calendar_app.site.desk.event_form.views import taken_back
 from calendar_app.site.desk.events_table import matching_events
 from calendar_app.site.desk.history import reason_of

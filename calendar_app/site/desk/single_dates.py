@@ -17,10 +17,10 @@ from calendar_app.domain.texts.written_dates import is_clock, named_day
 from calendar_app.errors import Message
 from calendar_app.site.desk.event_form.body import body_of
 from calendar_app.site.desk.event_form.dates import CALL_OFF, LEAVE_OUT, MOVE, PUT_BACK, with_length
-from calendar_app.site.desk.event_form.fields import StoredEvent
 from calendar_app.site.desk.event_form.occurrences import event_in_words, moved_texts
 from calendar_app.site.desk.event_form.saving import MOVED, change_values
 from calendar_app.site.desk.event_form.showing import notation
+from calendar_app.site.desk.event_form.stored_event import StoredEvent
 from calendar_app.site.desk.event_form.times import Notation
 from calendar_app.site.desk.event_form.views import taken_back
 from calendar_app.site.desk.rendering import notify, render, see

@@ -12,16 +12,9 @@ from calendar_app.domain.texts.written_dates import is_clock, read_clock
 from calendar_app.errors import Message
 from calendar_app.site.desk.choices import KINDS, find_by_name
 from calendar_app.site.desk.event_form import participation
-from calendar_app.site.desk.event_form.fields import (
-    FIELDS,
-    FLAGS,
-    LISTS,
-    TEXTS,
-    WORDED,
-    control_in,
-    rows_of,
-)
+from calendar_app.site.desk.event_form.fields import FIELDS, FLAGS, LISTS, TEXTS, WORDED, control_in
 from calendar_app.site.desk.event_form.times import Notation, recurrence_of
+from calendar_app.site.desk.event_form.values import rows_of
 from calendar_app.site.desk.points import COORDINATES, with_point
 from calendar_app.site.pages.forms import ControlValues, Problems
 

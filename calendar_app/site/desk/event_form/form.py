@@ -8,12 +8,12 @@ from calendar_app.domain.richtext import plain
 from calendar_app.errors import Message
 from calendar_app.site.desk.event_form.fields import (
     NEW,
-    StoredEvent,
     control_in,
     fields_in,
     labels_in,
     languages_from,
 )
+from calendar_app.site.desk.event_form.stored_event import StoredEvent
 from calendar_app.site.desk.event_form.times import WRITTEN_RULE, Notation
 from calendar_app.site.desk.languages import NO_STATEMENTS, TextStatements
 from calendar_app.site.pages.forms import ControlValues, Form, FormField, digests_of

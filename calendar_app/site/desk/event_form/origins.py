@@ -9,7 +9,7 @@ from calendar_app.api.http.request import current
 from calendar_app.domain.kinds import SERIES
 from calendar_app.domain.numbers import parse_digits
 from calendar_app.errors import Message
-from calendar_app.site.desk.event_form.fields import StoredEvent
+from calendar_app.site.desk.event_form.stored_event import StoredEvent
 from calendar_app.site.desk.rendering import local_time, message_text
 from calendar_app.site.desk.sources.words import fields_in_words
 from calendar_app.sources.merging import RECURRENCE, TEXTS, TIMES

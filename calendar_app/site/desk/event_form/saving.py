@@ -31,18 +31,14 @@ from calendar_app.site.desk.event_form.dates import (
     with_end_moved,
     with_length,
 )
-from calendar_app.site.desk.event_form.fields import (
-    StoredEvent,
-    empty_values,
-    fields_in,
-    languages_from,
-    sent_values,
-)
+from calendar_app.site.desk.event_form.fields import fields_in, languages_from
 from calendar_app.site.desk.event_form.form import EventForm, conflict
 from calendar_app.site.desk.event_form.occurrences import event_in_words, moved_texts
 from calendar_app.site.desk.event_form.origins import control_at, pressed_path
 from calendar_app.site.desk.event_form.showing import content_language, notation, show
+from calendar_app.site.desk.event_form.stored_event import StoredEvent
 from calendar_app.site.desk.event_form.times import Notation, line_problem
+from calendar_app.site.desk.event_form.values import empty_values, sent_values
 from calendar_app.site.desk.forms import received_image, saved_meanwhile
 from calendar_app.site.desk.languages import NO_STATEMENTS, TextStatements, notify_missed_terms
 from calendar_app.site.desk.library import asks_for_pictures

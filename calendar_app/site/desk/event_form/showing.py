@@ -51,23 +51,19 @@ from calendar_app.site.desk.event_form import participation
 from calendar_app.site.desk.event_form.asking import TIMES, days_meant, meant
 from calendar_app.site.desk.event_form.body import body_of
 from calendar_app.site.desk.event_form.dates import PreviewDate, dates_of, days_of_month, weekday_of
-from calendar_app.site.desk.event_form.fields import (
-    FIELDS,
-    StoredEvent,
-    empty_values,
-    is_recurring_control,
-    languages_from,
-)
+from calendar_app.site.desk.event_form.fields import FIELDS, is_recurring_control, languages_from
 from calendar_app.site.desk.event_form.form import EventForm
 from calendar_app.site.desk.event_form.occurrences import dates_in_year, series_date, with_changes
 from calendar_app.site.desk.event_form.origins import said_by_sources, shown_origins
 from calendar_app.site.desk.event_form.similar import similar_events
+from calendar_app.site.desk.event_form.stored_event import StoredEvent
 from calendar_app.site.desk.event_form.times import (
     LAST_DAY,
     LAST_WEEKDAY,
     NTH_WEEKDAY,
     Notation,
 )
+from calendar_app.site.desk.event_form.values import empty_values
 from calendar_app.site.desk.languages import said_of_texts
 from calendar_app.site.desk.library import known_area, sent_library
 from calendar_app.site.desk.rendering import language, message_text, render, short_moment

@@ -19,7 +19,7 @@ from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import CalendarError, Message
 from calendar_app.site.desk.choices import NAMED_KINDS, suggest
 from calendar_app.site.desk.event_form.dates import CONTROLS, pressed
-from calendar_app.site.desk.event_form.fields import StoredEvent, languages_from, sent_values
+from calendar_app.site.desk.event_form.fields import languages_from
 from calendar_app.site.desk.event_form.form import EventForm
 from calendar_app.site.desk.event_form.occurrences import event_in_words
 from calendar_app.site.desk.event_form.saving import change_values, send_change, send_new
@@ -32,6 +32,8 @@ from calendar_app.site.desk.event_form.showing import (
     show,
 )
 from calendar_app.site.desk.event_form.similar import similar_events
+from calendar_app.site.desk.event_form.stored_event import StoredEvent
+from calendar_app.site.desk.event_form.values import sent_values
 from calendar_app.site.desk.rendering import Undo, notify, render, see
 from calendar_app.site.desk.routing import page
 

@@ -17,8 +17,8 @@ from calendar_app.domain.numbers import parse_digits
 from calendar_app.errors import Message, NotAllowed, NotFound
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.site.desk.choices import category_tree, names_of, suggest, tags_by_name
-from calendar_app.site.desk.event_form.fields import StoredEvent
 from calendar_app.site.desk.event_form.showing import content_language, shown_picture
+from calendar_app.site.desk.event_form.stored_event import StoredEvent
 from calendar_app.site.desk.events_table import matching_events
 from calendar_app.site.desk.library import asks_for_pictures, sent_library
 from calendar_app.site.desk.rendering import notify, render, see
