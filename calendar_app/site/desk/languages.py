@@ -27,6 +27,7 @@ from calendar_app.domain.translations import (
 )
 from calendar_app.errors import Message
 from calendar_app.site.desk.rendering import language, notify, short_moment
+from calendar_app.site.desk.sources.words import source_name
 from calendar_app.site.desk.translation_aid import form_aid
 from calendar_app.site.html import wording
 from calendar_app.sources.source import source_named
@@ -191,9 +192,7 @@ def _names(entries: Iterable[Record]) -> Mapping[Any, str]:
     services = current.context().services
     names: dict[Any, str] = services.profiles.shown_names(ids) if ids else {}
     sources = services.sources.provenance.names(labels.values()) if labels else {}
-    return names | {
-        person: sources[number] for person, number in labels.items() if number in sources
-    }
+    return names | {label: source_name(sources, number) for label, number in labels.items()}
 
 
 def _who(entry: Record | None, names: Mapping[Any, str]) -> dict[str, Any]:

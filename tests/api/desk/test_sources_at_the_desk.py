@@ -320,6 +320,20 @@ def test_a_deleted_source_leaves_its_events(editor, add, read, listed):
     assert len(listed()) == 2
 
 
+def test_texts_say_which_source_wrote_them_even_when_it_is_deleted(editor, add, read, listed):
+    path = add()
+    read(path, feed(CLUB[0]))
+    event = f"/events/{listed()[0]['id']}"
+
+    def writers():
+        notes = editor.get(event).tree.xpath("//*[@class='text-note']/span[not(@class)]")
+        return {note.text_content().partition(",")[0] for note in notes}
+
+    assert writers() == {"Club"}
+    assert editor.send(f"{path}/delete").status == 303
+    assert writers() == {"eine gelöschte Quelle"}
+
+
 @pytest.fixture
 def mail(settings, database, clock, as_editor):
     """Return the services of a site that sends letters, and those letters."""

@@ -8,10 +8,9 @@ from calendar_app.accounts.callers import Right
 from calendar_app.api.http.request import current
 from calendar_app.domain.kinds import SERIES
 from calendar_app.domain.numbers import parse_digits
-from calendar_app.errors import Message
 from calendar_app.site.desk.event_form.stored_event import StoredEvent
-from calendar_app.site.desk.rendering import local_time, message_text
-from calendar_app.site.desk.sources.words import fields_in_words
+from calendar_app.site.desk.rendering import local_time
+from calendar_app.site.desk.sources.words import fields_in_words, source_name
 from calendar_app.sources.merging import RECURRENCE, TEXTS, TIMES
 from calendar_app.sources.origins import EventOrigin, can_be_taken, origins_of
 
@@ -23,7 +22,6 @@ _CONTROLS = {
     "venues": "venue",
     "organizers": "organizer",
 }
-_DELETED_SOURCE = Message("a source that is deleted")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +53,7 @@ def shown_origins(event: StoredEvent | None) -> list[ShownOrigin]:
     names, may_manage = _names(origins), current.context().caller.may(Right.EDIT_OTHERS)
     return [
         ShownOrigin(
-            names.get(each.source) or message_text(_DELETED_SOURCE),
+            source_name(names, each.source),
             f"/sources/{each.source}" if may_manage and each.source in names else "",
             each.url,
             local_time(each.read) if each.read else "",
@@ -74,7 +72,7 @@ def said_by_sources(event: StoredEvent | None) -> Mapping[str, SourceStatement]:
     names = _names(origins)
     return {
         control_at(path, event.languages): SourceStatement(
-            names.get(each.source) or message_text(_DELETED_SOURCE),
+            source_name(names, each.source),
             _in_words(value),
             f"{TAKE} {each.source} {path}" if can_be_taken(event.kind, path) else "",
         )
