@@ -86,13 +86,12 @@ from calendar_app.site.desk.routing import most_bytes as most_bytes_of_form
 from calendar_app.site.pages import routes as pages
 from calendar_app.sources.managing import Sources
 from calendar_app.storage.embedded.directory import DataDirectory
-from calendar_app.storage.embedded.supervisor import is_own
+from calendar_app.storage.embedded.supervisor import is_own, open_calendar
 from calendar_app.storage.mongo.connected import service_name_of
 from calendar_app.storage.mongo.connection import (
     Database,
     DatabaseHealth,
     measure,
-    open_database,
     watching,
 )
 from calendar_app.storage.mongo.presence import stay_present
@@ -139,7 +138,7 @@ def create_app(
     is_service = database is None
     if database is None:
         name = service_name_of(settings.mongodb_uri)
-        database = open_database(settings.mongodb_uri, appname=name)
+        database = open_calendar(settings.mongodb_uri, settings.data, appname=name)
     app = Service(__name__, static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_upload
     # The usual size is what is read of a file at once, and more.

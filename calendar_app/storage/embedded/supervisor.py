@@ -18,13 +18,15 @@ from calendar_app.errors import ConfigurationError, Unavailable
 from calendar_app.storage.embedded import mongod
 from calendar_app.storage.embedded.directory import DataDirectory, make_room
 from calendar_app.storage.embedded.mongod import REPLICA_SET, find_mongod
-from calendar_app.storage.mongo.connection import DATABASE_NAME
+from calendar_app.storage.mongo.connection import DATABASE_NAME, Database, open_database
+from calendar_app.storage.mongo.last_write import share_last_write
 
 # A mongod that just started becomes the primary of a replica set of its own.
 
 _LONGEST_START = 60  # seconds; after a crash mongod replays its journal first
 _POLL = 0.02  # seconds
 _NOT_YET_INITIALIZED = 94
+_LAST_WRITE = "last-write"
 
 StillWanted = Callable[[], bool]
 
@@ -239,6 +241,18 @@ def start_own_mongod(directory: str | Path, binary: str = "") -> OwnMongod:
 def is_own(uri: str, directory: str | Path) -> bool:
     """Return whether ``uri`` names the embedded mongod of ``directory``; an empty one does too."""
     return uri in ("", address(DataDirectory(directory).socket))
+
+
+def open_calendar(uri: str, directory: str | Path, **options: Any) -> Database:
+    """Open the database at ``uri``; that of our own mongod with the file of its last write.
+
+    Every process on the same ``directory`` then knows at once what another one writes.
+    """
+    database = open_database(uri, **options)
+    place = DataDirectory(directory)
+    if uri == address(place.socket):
+        share_last_write(database, place.path / _LAST_WRITE)
+    return database
 
 
 # The mongod of a directory, for a command that needs it for a while.

@@ -28,6 +28,7 @@ from pymongo.database import Database
 from calendar_app.domain.kind import Record
 from calendar_app.storage.mongo.error_translation import before_any_write, translate_errors
 from calendar_app.storage.mongo.formats import MARK, MARKS, follow_mark
+from calendar_app.storage.mongo.last_write import last_write
 from calendar_app.storage.mongo.leases import LEASES
 
 WRITERS, OUTBOX = "writers", "outbox"
@@ -185,6 +186,8 @@ def marking(database: Database[Record]) -> Iterator[Mark]:
         yield mark
         is_stored = True
     finally:
+        if mark.is_written:
+            _tell_others(database)
         if is_stored or not mark.is_written:
             _idle_writers[database].append(mark.keep() if mark.is_written else mark.writer)
 
@@ -252,6 +255,12 @@ def mark_everything(database: Database[Record]) -> None:
     _idle_writers[database].clear()
     step: list[Record] = [{"$set": {"n": _following()}}, {"$set": {"first": "$n"}}]
     database[WRITERS].update_one({"_id": LAST}, step, upsert=True)
+    _tell_others(database)
+
+
+def _tell_others(database: Database[Record]) -> None:
+    if latest := last_write(database):
+        latest.renew()
 
 
 def _contents(written_ids: WrittenIds, before: Sequence[Before]) -> Iterator[Record]:

@@ -1,11 +1,12 @@
 """The collections of one database, a cache of their values, and a store for dry runs."""
 
+import time
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import count
 from operator import eq
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 from uuid import uuid4
 
 from pymongo.database import Database
@@ -25,6 +26,7 @@ from calendar_app.storage.mongo.editions import (
     stages_of_marks,
 )
 from calendar_app.storage.mongo.error_translation import translate_errors
+from calendar_app.storage.mongo.last_write import last_write
 from calendar_app.storage.mongo.marks import WRITERS
 from calendar_app.storage.mongo.secondaries import Secondaries
 from calendar_app.storage.mongo.totals import TOTAL, Counting, TotalCounts, Totals, read_total
@@ -54,6 +56,19 @@ Updates = Sequence[tuple[Clause, Mapping[str, Any]]]
 _SEQUENCES = "sequences"
 # The place of the pipeline that a document comes from.
 _PLACE = "pipeline"
+# Seconds. A process may end after a write, and before it has told others of it.
+_ASKED_EVERY = 1.0
+
+
+class _LatestEdition(NamedTuple):
+    """An edition that MongoDB told after a last write, and the monotonic time until it counts."""
+
+    edition: Edition
+    last_write: bytes
+    until: float
+
+    def holds(self, last_write: bytes, now: float) -> bool:
+        return last_write == self.last_write and now < self.until
 
 
 class Store:
@@ -77,6 +92,7 @@ class Store:
         self._timeout = timeout
         self._collections: dict[str, RecordCollection] = {}
         self._editions = Editions(clock)
+        self._latest: _LatestEdition | None = None
         self._cache = EditionCache(self.cache_memory)
         self._totals = Totals(self.__getitem__, self.cache_memory)
         self._sequence_uuids: dict[str, str] = {}
@@ -149,8 +165,19 @@ class Store:
         return edition
 
     def latest_edition(self) -> Edition | None:
-        """Ask which edition one would read now; it is another one after every write."""
-        return in_snapshot(self.database, self.edition)
+        """Return the edition that one would read now; it is another one after every write.
+
+        Where all writers are on this machine, MongoDB is asked after each write, and every second.
+        """
+        shared = last_write(self.database)
+        if shared is None:
+            return in_snapshot(self.database, self.edition)
+        number, now, latest = shared.number, time.monotonic(), self._latest
+        if latest and latest.holds(number, now) and latest.edition is self._editions.present:
+            return latest.edition
+        edition = in_snapshot(self.database, self.edition)
+        self._latest = _LatestEdition(edition, number, now + _ASKED_EVERY) if edition else None
+        return edition
 
     def cached_values(self) -> CachedValues:
         """Return the cached values of the current edition, to read and to add to.
