@@ -19,7 +19,7 @@ class _PresentedSeries(PresentedEvent):
     def __init__(self, record: Record, view: RecordView, *, single: bool) -> None:
         super().__init__(SERIES, record, view, single=single)
         facts = None if self.read.is_locked else view.context.series.get(record["_id"])
-        self.series = facts and PresentedRecurrence(facts, view)
+        self.series = PresentedRecurrence(facts, view) if facts else None
 
 
 def _series_document(it: _PresentedSeries) -> JSONObject | None:

@@ -27,7 +27,7 @@ from calendar_app.domain.translations import (
 )
 from calendar_app.errors import Message
 from calendar_app.site.desk.rendering import language, notify, short_moment
-from calendar_app.site.desk.sources.words import source_name
+from calendar_app.site.desk.source_names import source_name
 from calendar_app.site.desk.translation_aid import form_aid
 from calendar_app.site.html import wording
 from calendar_app.sources.source import source_named

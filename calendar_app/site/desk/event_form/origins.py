@@ -10,7 +10,8 @@ from calendar_app.domain.kinds import SERIES
 from calendar_app.domain.numbers import parse_digits
 from calendar_app.site.desk.event_form.stored_event import StoredEvent
 from calendar_app.site.desk.rendering import local_time
-from calendar_app.site.desk.sources.words import fields_in_words, source_name
+from calendar_app.site.desk.source_names import source_name
+from calendar_app.site.desk.sources.words import fields_in_words
 from calendar_app.sources.merging import RECURRENCE, TEXTS, TIMES
 from calendar_app.sources.origins import EventOrigin, can_be_taken, origins_of
 

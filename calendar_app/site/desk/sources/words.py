@@ -100,18 +100,12 @@ FIELD_NAMES: Mapping[str, Message] = MappingProxyType(
         "registration": Message("Registration"),
     }
 )
-_DELETED = Message("a source that is deleted")
 _MINUTES_OF_HOUR = 60
 
 
 def kind_name(kind: str) -> str:
     """Return the common name of a kind; plugins bring their own."""
     return message_text(KIND_NAMES[kind]) if kind in KIND_NAMES else kind
-
-
-def source_name(names: Mapping[int, str], source_id: int) -> str:
-    """Return the name of a source that an event may have outlived."""
-    return names.get(source_id) or message_text(_DELETED)
 
 
 def state_of(name: str) -> State:
