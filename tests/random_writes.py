@@ -13,16 +13,21 @@ TESTS = Path(__file__).parent
 # Writes what lines of JSON tell, as the administrator, and answers with a line for each.
 ANOTHER_PROCESS = """
 import json, os, sys
+from pathlib import Path
 from calling import Client
 from clock import Clock
 from calendar_app.app import create_app
 from calendar_app.storage.mongo.connection import open_database
+from calendar_app.storage.mongo.last_write import share_last_write
 from calendar_app.settings import Settings
 
 answers = os.fdopen(os.dup(1), "w")
 sys.stdout = open(os.devnull, "w")
-uri, settings = json.loads(sys.argv[1])
-app = create_app(Settings.load(environment={}, **settings), open_database(uri), Clock())
+uri, settings, shared_file = json.loads(sys.argv[1])
+database = open_database(uri)
+if shared_file:
+    share_last_write(database, Path(shared_file))
+app = create_app(Settings.load(environment={}, **settings), database, Clock())
 client = Client(app, "admin", 1)
 for line in sys.stdin:
     method, path, body = json.loads(line)
@@ -34,10 +39,15 @@ for line in sys.stdin:
 class OtherProcess:
     """A service in a process of its own, which is started again after it was killed."""
 
-    def __init__(self, uri, settings):
+    def __init__(self, uri, settings, shared_file=""):
         names = ("site_url", "languages", "default_language", "timezone")
         same = {name: getattr(settings, name) for name in names}
-        self._arguments = [sys.executable, "-c", ANOTHER_PROCESS, json.dumps([uri, same])]
+        self._arguments = [
+            sys.executable,
+            "-c",
+            ANOTHER_PROCESS,
+            json.dumps([uri, same, shared_file]),
+        ]
         self._process = None
 
     def write(self, method, path, body):

@@ -8,18 +8,30 @@ from datetime import UTC, datetime, timedelta
 from threading import Barrier
 
 import pytest
+from serving import wait_for
 
 from calendar_app.cli.indexing import make_indexes
-from calendar_app.errors import DuplicateKey
+from calendar_app.errors import ConfigurationError, DuplicateKey
 from calendar_app.settings import Settings
+from calendar_app.storage.mongo.last_write import LastWrite, share_last_write
 from calendar_app.storage.mongo.marks import WRITERS, mark_everything
 from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.mongo.transactions import count_round_trips_anew, round_trips
 
+HOUR = 3600
+SHARED = "calendar_app.storage.mongo.last_write._shared"
 ANOTHER_PROCESS = """
 import sys
+from pathlib import Path
 from calendar_app.storage.mongo.connection import open_database
+from calendar_app.storage.mongo.last_write import share_last_write
 from calendar_app.storage.mongo.store import Store
-Store(open_database(sys.argv[1]))["events"].insert({"_id": 2})
+
+uri, *files = sys.argv[1:]
+database = open_database(uri)
+for file in files:
+    share_last_write(database, Path(file))
+Store(database)["events"].insert({"_id": 2})
 """
 WRITES = {
     "insert": lambda events: events.insert({"_id": 2}),
@@ -32,9 +44,21 @@ WRITES = {
 }
 
 
+@pytest.fixture(params=["MongoDB is asked", "the last write is shared"])
+def shared_file(request, database, tmp_path, monkeypatch):
+    """Return the file that tells the last write to all processes; none where others may write."""
+    if request.param == "MongoDB is asked":
+        return None
+    monkeypatch.setattr("calendar_app.storage.mongo.store._ASKED_EVERY", HOUR)
+    file = tmp_path / "last-write"
+    monkeypatch.setattr(SHARED, {database: LastWrite(file)})
+    return file
+
+
 @pytest.fixture
-def store(database, clock):
+def store(database, clock, shared_file):
     """Return a store with a clock that stands, so that no edition ends by itself."""
+    del shared_file
     store = Store(database, clock=clock)
     store["events"].insert({"_id": 1, "size": 1})
     return store
@@ -137,6 +161,7 @@ def test_many_writers_never_meet_at_their_marks(edition, store, database):
 
     store.transact(lambda: [store["events"].insert({"_id": 50})])
     before = edition()
+    database.drop_collection("other")
     database.create_collection("other")  # so that nothing is left to be made
     with ThreadPoolExecutor(number) as pool:
         list(pool.map(write, range(number)))
@@ -158,15 +183,43 @@ def test_an_earlier_snapshot_keeps_nothing_beside_a_later_one(store, elsewhere):
 
 
 def test_a_new_writer_removes_the_marks_of_those_that_have_gone(
-    edition, store, database, mongod_uri
+    edition, store, database, mongod_uri, shared_file
 ):
     idle_writer = {"_id": "gone", "n": 3, "at": datetime.now(UTC) - timedelta(days=1)}
     database[WRITERS].insert_one(idle_writer)
     before = edition()
-    subprocess.run([sys.executable, "-c", ANOTHER_PROCESS, mongod_uri], check=True)
+    insert_elsewhere(mongod_uri, shared_file)
     assert database[WRITERS].find_one({"_id": "gone"}) is None
     assert edition() is not before
     assert store["events"].count({}) == 2
+
+
+def insert_elsewhere(uri, shared_file=None):
+    """Insert an event in another process, which shares the last write or does not."""
+    files = [shared_file] if shared_file else []
+    subprocess.run([sys.executable, "-c", ANOTHER_PROCESS, uri, *files], check=True)
+
+
+def test_mongodb_is_not_asked_while_no_process_here_writes(edition, shared_file):
+    before = edition()
+    count_round_trips_anew()
+    assert edition() is before
+    assert round_trips() == (0 if shared_file else 1)
+
+
+def test_a_write_by_a_process_that_shares_nothing_is_seen_within_seconds(
+    database, clock, mongod_uri, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(SHARED, {database: LastWrite(tmp_path / "last-write")})
+    edition = Store(database, clock=clock).latest_edition
+    before = edition()
+    insert_elsewhere(mongod_uri)
+    wait_for(lambda: edition() is not before, 3)
+
+
+def test_a_process_that_cannot_share_its_writes_does_not_start(database, tmp_path):
+    with pytest.raises(ConfigurationError, match="last-write cannot be written"):
+        share_last_write(database, tmp_path / "missing" / "last-write")
 
 
 def test_what_everything_changed_ends_the_edition(edition, database):

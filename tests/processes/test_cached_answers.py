@@ -12,6 +12,9 @@ from calling import BASE
 from interference import requests
 from random_writes import OtherProcess, small_calendar, write
 
+from calendar_app.storage.mongo.last_write import LastWrite
+
+HOUR = 3600
 COMPARISONS = int(os.environ.get("CACHED_ANSWERS", "300"))
 SEED = int(os.environ.get("CACHED_ANSWERS_SEED", "1"))
 VOLATILE = {"Date", "X-Request-ID"}
@@ -25,11 +28,23 @@ def carried(monkeypatch):
     monkeypatch.setattr("calendar_app.storage.mongo.totals._FEW", 1)
 
 
+@pytest.fixture(params=["MongoDB is asked", "the last write is shared"])
+def shared_file(request, database, tmp_path, monkeypatch):
+    """Return the file that tells the last write to all processes, and nothing else does."""
+    if request.param == "MongoDB is asked":
+        return ""
+    monkeypatch.setattr("calendar_app.storage.mongo.store._ASKED_EVERY", HOUR)
+    file = tmp_path / "last-write"
+    monkeypatch.setattr(
+        "calendar_app.storage.mongo.last_write._shared", {database: LastWrite(file)}
+    )
+    return str(file)
+
+
 @pytest.fixture
-def another_process(database, mongod_uri, settings):
+def another_process(shared_file, mongod_uri, settings):
     """Return who writes by way of a service in another process."""
-    del database
-    process = OtherProcess(mongod_uri, settings)
+    process = OtherProcess(mongod_uri, settings, shared_file)
     yield process.write
     process.end()
 

@@ -5,10 +5,12 @@ import re
 import shlex
 import signal
 import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
+from calendars import calendar, vevent
 from serving import PATIENCE, lasting_children_of, mongod_on, reload, runs, serving
 
 pytestmark = pytest.mark.timeout(180)
@@ -141,6 +143,30 @@ def test_a_reload_leaves_the_mongod_alone(first_start):
         assert mongod_on(data) == mongod
         assert service.end() == 0
         assert not runs(mongod)
+
+
+def test_every_worker_shows_at_once_what_a_worker_or_a_command_has_written(tmp_path):
+    data, file = tmp_path / "data", tmp_path / "club.ics"
+    event = vevent("1@club", title="Choir", start="20300301T190000")
+    file.write_text(calendar(event), newline="")
+    with serving(data, "--demo", "--workers", "2") as service:
+        (password,) = [line.split(": ")[1] for line in service.output if "shown only once" in line]
+
+        def totals():
+            # Each on a connection of its own, so that both workers get some.
+            window = {"start_date": "2020-01-01", "end_date": "2040-01-01"}
+            return {service.get(**window).json()["total"] for _ in range(12)}
+
+        (total,) = totals()
+        body = {"title": "New", "start_date": "2030-05-01", "end_date": "2030-05-01"}
+        made = httpx.post(service.events, json=body, auth=("admin", password), timeout=PATIENCE)
+        assert made.status_code == 201
+        assert totals() == {total + 1}
+        before = (data / "last-write").read_bytes()
+        command = [sys.executable, "-m", "calendar_app", "import", "ics", str(file)]
+        subprocess.run(command, env=os.environ | {"CALENDAR_DATA": str(data)}, check=True)
+        assert totals() == {total + 2}
+        assert (data / "last-write").read_bytes() != before
 
 
 def test_the_figures_of_all_workers_are_added_up(tmp_path):
