@@ -39,10 +39,9 @@ from calendar_app.readmodel.fragments import FragmentCache
 from calendar_app.settings import Settings
 from calendar_app.site.pages import filters
 from calendar_app.storage.cache_memory import CacheMemory, ContentKey
-from calendar_app.storage.embedded.supervisor import open_own_mongod
+from calendar_app.storage.embedded.supervisor import open_calendar, open_own_mongod
 from calendar_app.storage.mongo import totals
 from calendar_app.storage.mongo.collection import RecordCollection
-from calendar_app.storage.mongo.connection import open_database
 from calendar_app.storage.mongo.editions import CachedValues, EditionCache
 from calendar_app.storage.mongo.marks import Mark
 from calendar_app.storage.mongo.store import LookUpQuery, Store
@@ -54,7 +53,7 @@ _CREATION, _CHANGE = "creating an event", "changing an event"
 _LONG_TEXT = "creating one with a long text"
 _PHRASE, _LETTER = "page: phrase of 2 words", "page: 1 letter"
 _WORDS = 300
-_WITHOUT_MEMORY = {"CALENDAR_REMEMBER_ANSWERS": "0"}
+_UNCHANGED = ("the same list, unchanged", "page: the same list, unchanged")
 Off = Callable[[], AbstractContextManager[Any]]
 
 
@@ -192,6 +191,10 @@ def _without_hints() -> AbstractContextManager[Any]:
     )
 
 
+def _asking_each_time() -> AbstractContextManager[Any]:
+    return patch("calendar_app.storage.mongo.store.last_write", lambda _: None)
+
+
 def _without_outbox() -> AbstractContextManager[Any]:
     return patch.object(Mark, "_store", lambda *_: None)
 
@@ -217,6 +220,7 @@ _MECHANISMS = (
     Mechanism("an index named to MongoDB", _without_hints, ("page: month",)),
     Mechanism("fragments", _without_fragments, _FRAGMENTED),
     Mechanism("unjournaled ids and words", _with_journal, (_CREATION,)),
+    Mechanism("the last write, shared", _asking_each_time, _UNCHANGED),
     Mechanism("verified passwords", _without_secrets, (_CREATION,)),
     Mechanism("words known to be stored", _without_words, (_CREATION, _LONG_TEXT)),
     Mechanism("slugs and venues in one query", _one_by_one, (_CREATION,)),
@@ -234,22 +238,32 @@ def main() -> None:
     )
     quick = parser.parse_args().quick
     with scratch() as directory, open_own_mongod(str(directory / "data")) as mongod:
-        os.environ.update(environment(directory) | _WITHOUT_MEMORY)
+        os.environ.update(environment(directory))
         settings = Settings.load()
-        database = open_database(mongod.uri)
+        database = open_calendar(mongod.uri, directory / "data")
         make_indexes(Store(database), settings)
         calendar = fill(directory, _FEW_EVENTS if quick else _EVENTS)
         with Path(os.devnull).open("w") as nowhere:
             with redirect_stdout(nowhere):  # the log of requests
-                client = Client(create_app(settings, database))
+                clients = _Clients(
+                    Client(create_app(replace(settings, cache_answers=False), database)),
+                    Client(create_app(settings, database)),
+                )
             rounds = _FEW_ROUNDS if quick else _ROUNDS
-            lines = list(_compare(client, Store(database), calendar, rounds, nowhere))
+            lines = list(_compare(clients, Store(database), calendar, rounds, nowhere))
         database.client.close()
     print(*lines, sep="\n")
 
 
+class _Clients(NamedTuple):
+    """A client of a service that makes each answer anew, and of one that repeats whole answers."""
+
+    anew: Client
+    repeating: Client
+
+
 def _compare(
-    client: Client, store: Store, calendar: SampleCalendar, rounds: int, nowhere: Any
+    clients: _Clients, store: Store, calendar: SampleCalendar, rounds: int, nowhere: Any
 ) -> Iterator[str]:
     calls = {call.name: call for call in (*uncached_calls(calendar), *cached_calls(calendar))}
     besides = [call.beside.call for call in calls.values() if call.beside]
@@ -257,13 +271,14 @@ def _compare(
     calls[_LONG_TEXT] = _with_long_text(calls[_CREATION], calendar)
     calls |= {
         name: replace(calls["page: list of 12 events"], name=name, path=_search_page(search))
-        for name, search in ((_PHRASE, _phrase_of_an_event(client)), (_LETTER, "a"))
+        for name, search in ((_PHRASE, _phrase_of_an_event(clients.anew)), (_LETTER, "a"))
     }
     numbers = count()
     yield f"{'without':<30}{'request':<28}{'with ms':>9}{'without ms':>12}{'gain':>7}"
     for mechanism in _MECHANISMS:
         for row in mechanism.rows:
             print(mechanism.name, row, file=sys.stderr)
+            client = clients.repeating if row in _UNCHANGED else clients.anew
             with redirect_stdout(nowhere):
                 request = partial(
                     _timed, client, calls[row], numbers, partial(mechanism.meanwhile, store)
