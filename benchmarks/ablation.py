@@ -240,7 +240,7 @@ def main() -> None:
     with scratch() as directory, open_own_mongod(str(directory / "data")) as mongod:
         os.environ.update(environment(directory))
         settings = Settings.load()
-        database = open_calendar(mongod.uri, directory / "data")
+        database = open_calendar(mongod.uri, directory / "data", own=True)
         make_indexes(Store(database), settings)
         calendar = fill(directory, _FEW_EVENTS if quick else _EVENTS)
         with Path(os.devnull).open("w") as nowhere:

@@ -138,7 +138,8 @@ def create_app(
     is_service = database is None
     if database is None:
         name = service_name_of(settings.mongodb_uri)
-        database = open_calendar(settings.mongodb_uri, settings.data, appname=name)
+        own = is_own(settings.mongodb_uri, settings.data)
+        database = open_calendar(settings.mongodb_uri, settings.data, own=own, appname=name)
     app = Service(__name__, static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_upload
     # The usual size is what is read of a file at once, and more.

@@ -12,7 +12,7 @@ from calendar_app.domain.cache_rules import read_rules
 from calendar_app.domain.words import collations
 from calendar_app.domain.zones import require_zone
 from calendar_app.settings import Settings
-from calendar_app.storage.embedded.supervisor import borrow_mongod, open_calendar
+from calendar_app.storage.embedded.supervisor import borrow_mongod, is_own, open_calendar
 from calendar_app.storage.mongo.connection import require_replica_set
 from calendar_app.storage.mongo.formats import require_known_format
 from calendar_app.storage.mongo.presence import present
@@ -54,7 +54,7 @@ def opened_store(
     """
     uri = settings.mongodb_uri
     with nullcontext(uri) if uri else borrow_mongod(settings.data, settings.mongod) as address:
-        database = open_calendar(address, settings.data)
+        database = open_calendar(address, settings.data, own=is_own(uri, settings.data))
         with closing(database.client), Pace.without_pauses():
             require_replica_set(database)
             if to_replace:

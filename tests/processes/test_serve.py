@@ -146,7 +146,8 @@ def test_a_reload_leaves_the_mongod_alone(first_start):
 
 
 def test_every_worker_shows_at_once_what_a_worker_or_a_command_has_written(tmp_path):
-    data, file = tmp_path / "data", tmp_path / "club.ics"
+    # Its socket lies in a temporary directory, and that of the command is another one.
+    data, file = tmp_path / "Data", tmp_path / "club.ics"
     event = vevent("1@club", title="Choir", start="20300301T190000")
     file.write_text(calendar(event), newline="")
     with serving(data, "--demo", "--workers", "2") as service:
@@ -164,7 +165,11 @@ def test_every_worker_shows_at_once_what_a_worker_or_a_command_has_written(tmp_p
         assert totals() == {total + 1}
         before = (data / "last-write").read_bytes()
         command = [sys.executable, "-m", "calendar_app", "import", "ics", str(file)]
-        subprocess.run(command, env=os.environ | {"CALENDAR_DATA": str(data)}, check=True)
+        subprocess.run(
+            command,
+            env=os.environ | {"CALENDAR_DATA": str(data), "TMPDIR": str(tmp_path)},
+            check=True,
+        )
         assert totals() == {total + 2}
         assert (data / "last-write").read_bytes() != before
 

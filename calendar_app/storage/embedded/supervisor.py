@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Self
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from pymongo import MongoClient
 from pymongo.errors import OperationFailure, PyMongoError
@@ -240,18 +240,18 @@ def start_own_mongod(directory: str | Path, binary: str = "") -> OwnMongod:
 
 def is_own(uri: str, directory: str | Path) -> bool:
     """Return whether ``uri`` names the embedded mongod of ``directory``; an empty one does too."""
-    return uri in ("", address(DataDirectory(directory).socket))
+    host = unquote(uri.removeprefix("mongodb://").partition("/")[0])
+    return not uri or (host.startswith("/") and host == DataDirectory(directory).socket)
 
 
-def open_calendar(uri: str, directory: str | Path, **options: Any) -> Database:
-    """Open the database at ``uri``; that of our own mongod with the file of its last write.
+def open_calendar(uri: str, directory: str | Path, *, own: bool, **options: Any) -> Database:
+    """Open a database; that of our ``own`` mongod with the file of its last write.
 
     Every process on the same ``directory`` then knows at once what another one writes.
     """
     database = open_database(uri, **options)
-    place = DataDirectory(directory)
-    if uri == address(place.socket):
-        share_last_write(database, place.path / _LAST_WRITE)
+    if own:
+        share_last_write(database, DataDirectory(directory).path / _LAST_WRITE)
     return database
 
 

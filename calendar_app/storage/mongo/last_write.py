@@ -1,12 +1,13 @@
 """The last write to a MongoDB of this machine, as a file tells all processes that use it.
 
-Each transaction that leaves a mark puts another number there, once it is stored and before anybody
-learns of it. Whoever reads the same number as before an earlier look knows without a question to
-MongoDB that no process here has written since.
+The file has no number while a transaction with a mark is on its way, and another one than before
+once it is stored, before anybody learns of it. Whoever reads the same number as before an earlier
+look knows without a question to MongoDB that no process here has written since.
 """
 
 import os
 import weakref
+from contextlib import suppress
 from pathlib import Path
 
 from pymongo.database import Database
@@ -15,6 +16,7 @@ from calendar_app.domain.kind import Record
 from calendar_app.errors import ConfigurationError
 
 _SIZE = 8  # bytes
+_ON_ITS_WAY = bytes(_SIZE)
 
 
 class LastWrite:
@@ -28,16 +30,34 @@ class LastWrite:
             self._file = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
             raise ConfigurationError(f"{file} cannot be written ({error.strerror}).") from error
-        weakref.finalize(self, os.close, self._file)
+        # At the end of a process other threads may still write.
+        weakref.finalize(self, os.close, self._file).atexit = False
+        _leave_to_owner(self._file, file.parent)
 
     @property
     def number(self) -> bytes:
-        """The number of the last write; empty before the first one."""
-        return os.pread(self._file, _SIZE, 0)
+        """The number of the last write; empty while one is on its way, or may have been stored."""
+        number = os.pread(self._file, _SIZE, 0)
+        return number if number != _ON_ITS_WAY else b""
 
-    def renew(self) -> None:
+    def begin(self) -> None:
+        """Take the number away before a commit. It stays so where the process ends meanwhile."""
+        try:
+            os.pwrite(self._file, _ON_ITS_WAY, 0)
+        except OSError:  # A full disk may refuse to change what is there.
+            os.ftruncate(self._file, 0)
+
+    def end(self) -> None:
         """Put another number there: two that come at once differ from all before them."""
-        os.pwrite(self._file, os.urandom(_SIZE), 0)
+        with suppress(OSError):  # Without a number everybody asks MongoDB.
+            os.pwrite(self._file, os.urandom(_SIZE), 0)
+
+
+def _leave_to_owner(file: int, directory: Path) -> None:
+    """Let the user of the service open the file where a command of root has made it."""
+    owner = directory.stat()
+    with suppress(PermissionError):
+        os.fchown(file, owner.st_uid, owner.st_gid)
 
 
 _shared: dict[Database[Record], LastWrite] = {}

@@ -145,6 +145,8 @@ class Mark:
     ) -> None:
         """Store the entries and the mark of an attempt, as its last step."""
         self.is_written = True
+        if shared := last_write(self._database):
+            shared.begin()
         contents = list(_contents(written_ids, before))
         writer = self._marked(self.writer, len(contents), session)
         entries = [
@@ -186,10 +188,10 @@ def marking(database: Database[Record]) -> Iterator[Mark]:
         yield mark
         is_stored = True
     finally:
-        if mark.is_written:
-            _tell_others(database)
         if is_stored or not mark.is_written:
             _idle_writers[database].append(mark.keep() if mark.is_written else mark.writer)
+    if mark.is_written and (shared := last_write(database)):
+        shared.end()
 
 
 def _idle_writer(database: Database[Record]) -> _Writer:
@@ -253,14 +255,13 @@ def _following() -> Record:
 def mark_everything(database: Database[Record]) -> None:
     """Say that all documents may have changed, by whatever way; nothing before can be told."""
     _idle_writers[database].clear()
+    shared = last_write(database)
+    if shared:
+        shared.begin()
     step: list[Record] = [{"$set": {"n": _following()}}, {"$set": {"first": "$n"}}]
     database[WRITERS].update_one({"_id": LAST}, step, upsert=True)
-    _tell_others(database)
-
-
-def _tell_others(database: Database[Record]) -> None:
-    if latest := last_write(database):
-        latest.renew()
+    if shared:
+        shared.end()
 
 
 def _contents(written_ids: WrittenIds, before: Sequence[Before]) -> Iterator[Record]:

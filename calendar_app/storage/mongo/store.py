@@ -56,7 +56,7 @@ Updates = Sequence[tuple[Clause, Mapping[str, Any]]]
 _SEQUENCES = "sequences"
 # The place of the pipeline that a document comes from.
 _PLACE = "pipeline"
-# Seconds. A process may end after a write, and before it has told others of it.
+# Seconds. Processes of an earlier version write without saying so.
 _ASKED_EVERY = 1.0
 
 
@@ -170,13 +170,12 @@ class Store:
         Where all writers are on this machine, MongoDB is asked after each write, and every second.
         """
         shared = last_write(self.database)
-        if shared is None:
-            return in_snapshot(self.database, self.edition)
-        number, now, latest = shared.number, time.monotonic(), self._latest
+        number, now, latest = shared.number if shared else b"", time.monotonic(), self._latest
         if latest and latest.holds(number, now) and latest.edition is self._editions.present:
             return latest.edition
         edition = in_snapshot(self.database, self.edition)
-        self._latest = _LatestEdition(edition, number, now + _ASKED_EVERY) if edition else None
+        if edition and number:
+            self._latest = _LatestEdition(edition, number, now + _ASKED_EVERY)
         return edition
 
     def cached_values(self) -> CachedValues:

@@ -1,7 +1,7 @@
 """A response cache that is valid until the next write.
 
-One query for the present edition of the calendar tells whether any process has written since. A
-cached response is sent only if it is of that edition, so that it is never stale.
+The present edition of the calendar tells whether any process has written since. A cached response
+is sent only if it is of that edition, so that it is never stale.
 """
 
 from collections.abc import Callable, Hashable, Iterable
