@@ -239,9 +239,14 @@ def start_own_mongod(directory: str | Path, binary: str = "") -> OwnMongod:
 
 
 def is_own(uri: str, directory: str | Path) -> bool:
-    """Return whether ``uri`` names the embedded mongod of ``directory``; an empty one does too."""
-    host = unquote(uri.removeprefix("mongodb://").partition("/")[0])
-    return not uri or (host.startswith("/") and host == DataDirectory(directory).socket)
+    """Return whether ``uri`` names the calendar in the embedded mongod of ``directory``.
+
+    An empty one does too; the name of another database makes it a foreign one.
+    """
+    host, _, rest = uri.removeprefix("mongodb://").partition("/")
+    name = rest.partition("?")[0] or DATABASE_NAME
+    is_socket = name == DATABASE_NAME and unquote(host).startswith("/")
+    return not uri or (is_socket and unquote(host) == DataDirectory(directory).socket)
 
 
 def open_calendar(uri: str, directory: str | Path, *, own: bool, **options: Any) -> Database:

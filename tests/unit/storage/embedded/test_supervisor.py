@@ -26,6 +26,7 @@ def test_own_addresses(uri):
     "uri",
     [
         address("/srv/another/mongod.sock"),
+        f"mongodb://{SOCKET}/another?replicaSet=calendar",
         "mongodb://db.example.org/calendar",
         "mongodb://[::1]:27017/calendar",
         f"mongodb://db.example.org/{SOCKET}",
