@@ -9,15 +9,15 @@ from threading import Barrier
 
 import pytest
 from serving import wait_for
+from shared_writes import ASKED, CASES, share, share_alone
 
+from calendar_app.cli.indexing import make_indexes
 from calendar_app.errors import DuplicateKey
-from calendar_app.storage.mongo.last_write import LastWrite
-from calendar_app.storage.mongo.marks import WRITERS
+from calendar_app.settings import Settings
+from calendar_app.storage.mongo.marks import WRITERS, mark_everything
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.mongo.transactions import count_round_trips_anew, round_trips
 
-HOUR = 3600
-SHARED = "calendar_app.storage.mongo.last_write._shared"
 ANOTHER_PROCESS = """
 import sys
 from pathlib import Path
@@ -48,14 +48,13 @@ WRITES = {
 }
 
 
-@pytest.fixture(params=["MongoDB is asked", "the last write is shared"])
+@pytest.fixture(params=CASES)
 def shared_file(request, database, tmp_path, monkeypatch):
     """Return the file that tells the last write to all processes; none where others may write."""
-    if request.param == "MongoDB is asked":
+    if request.param == ASKED:
         return None
-    monkeypatch.setattr("calendar_app.storage.mongo.store._ASKED_EVERY", HOUR)
     file = tmp_path / "last-write"
-    monkeypatch.setattr(SHARED, {database: LastWrite(file)})
+    share_alone(monkeypatch, database, file)
     return file
 
 
@@ -214,7 +213,7 @@ def test_mongodb_is_not_asked_while_no_process_here_writes(edition, shared_file)
 def test_a_write_by_a_process_that_shares_nothing_is_seen_within_seconds(
     database, clock, mongod_uri, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(SHARED, {database: LastWrite(tmp_path / "last-write")})
+    share(monkeypatch, database, tmp_path / "last-write")
     edition = Store(database, clock=clock).latest_edition
     before = edition()
     insert_elsewhere(mongod_uri)
@@ -229,3 +228,32 @@ def test_what_a_process_wrote_that_ended_before_it_could_say_so_is_seen(
     after = edition()
     assert after is not before
     assert edition() is after
+
+
+def test_what_everything_changed_ends_the_edition(edition, database):
+    before = edition()
+    mark_everything(database)
+    assert edition() is not before
+
+
+def test_shown_collections_are_never_written_without_a_mark(store):
+    with pytest.raises(ValueError, match="events"):
+        store["events"].add_unjournaled([{"_id": 4}])
+    with pytest.raises(ValueError, match="events"):
+        store["events"].upsert_unjournaled({"_id": 4}, {"$set": {"size": 1}})
+
+
+def test_edition_ends_at_the_full_minute(edition, clock):
+    before = edition()
+    clock.advance(seconds=59)
+    assert edition() is before
+    clock.advance(seconds=1)
+    assert edition() is not before
+
+
+def test_what_an_earlier_version_has_written_is_kept(database, clock):
+    database["events"].insert_one({"_id": 1})
+    store = Store(database, clock=clock)
+    make_indexes(store, Settings.load())
+    assert outlasts(store.latest_edition, lambda: None)
+    assert store.latest_edition() is not None

@@ -11,10 +11,8 @@ import pytest
 from calling import BASE
 from interference import requests
 from random_writes import OtherProcess, small_calendar, write
+from shared_writes import ASKED, CASES, share_alone
 
-from calendar_app.storage.mongo.last_write import LastWrite
-
-HOUR = 3600
 COMPARISONS = int(os.environ.get("CACHED_ANSWERS", "300"))
 SEED = int(os.environ.get("CACHED_ANSWERS_SEED", "1"))
 VOLATILE = {"Date", "X-Request-ID"}
@@ -28,16 +26,13 @@ def carried(monkeypatch):
     monkeypatch.setattr("calendar_app.storage.mongo.totals._FEW", 1)
 
 
-@pytest.fixture(params=["MongoDB is asked", "the last write is shared"])
+@pytest.fixture(params=CASES)
 def shared_file(request, database, tmp_path, monkeypatch):
-    """Return the file that tells the last write to all processes, and nothing else does."""
-    if request.param == "MongoDB is asked":
+    """Return the file that tells the last write to all processes; none where others may write."""
+    if request.param == ASKED:
         return ""
-    monkeypatch.setattr("calendar_app.storage.mongo.store._ASKED_EVERY", HOUR)
     file = tmp_path / "last-write"
-    monkeypatch.setattr(
-        "calendar_app.storage.mongo.last_write._shared", {database: LastWrite(file)}
-    )
+    share_alone(monkeypatch, database, file)
     return str(file)
 
 
