@@ -23,7 +23,7 @@ def test_a_map_shows_the_places_and_asks_only_for_its_tiles(mapped_site, tiles, 
     for scheme in ("light", "dark"):
         for width in (320, 1280):
             look = {"color_scheme": scheme, "viewport": {"width": width, "height": 900}}
-            page, hosts, failures = _open(chromium, f"{mapped_site}/events/map/", look)
+            page, hosts, failures = _open_map(chromium, mapped_site, look)
             assert hosts == {mapped_site, tiles}
             assert failures == []
             assert page.locator(".marker").count() > 1
@@ -32,7 +32,7 @@ def test_a_map_shows_the_places_and_asks_only_for_its_tiles(mapped_site, tiles, 
 
 
 def test_pins_are_apart_at_any_zoom_and_none_is_missing(mapped_site, chromium):
-    page, _, _ = _open(chromium, f"{mapped_site}/events/map/", {"viewport": _PHONE})
+    page, _, _ = _open_map(chromium, mapped_site, {"viewport": _PHONE})
     names = page.locator(".place[data-lat] .place-name").evaluate_all(_NAMES)
     for _ in range(4):
         titles = page.locator(".marker").evaluate_all("(pins) => pins.map((pin) => pin.title)")
@@ -74,6 +74,14 @@ def test_views_without_a_map_load_no_tiles(mapped_site, chromium):
     page, hosts, _ = _open(chromium, f"{mapped_site}/events/list/", {})
     assert hosts == {mapped_site}
     page.context.close()
+
+
+def _open_map(chromium, site, look):
+    """Open the map of all places, and wait until it is drawn."""
+    page, hosts, failures = _open(chromium, f"{site}/events/map/", look)
+    # A script that takes long leaves the network idle before it asks for the first tile.
+    expect(page.locator(".leaflet-tile-loaded").first).to_be_attached()
+    return page, hosts, failures
 
 
 def _open(chromium, address, look):
