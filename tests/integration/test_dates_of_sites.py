@@ -82,6 +82,12 @@ def test_coming_date_that_vanishes_goes_a_day_later_and_comes_back(site, dates, 
     assert statuses() == before
 
 
+def test_new_hour_of_a_series_comes_with_its_further_dates(site, listed):
+    site(*markets(*DAYS[:3]))
+    site(*markets(*DAYS, at="11:00:00"))
+    assert [each["start_date"] for each in listed()] == [f"{day} 11:00:00" for day in DAYS]
+
+
 @pytest.mark.parametrize(("vanished", "field"), [("trash", "status"), ("cancel", "event_status")])
 def test_reading_names_the_date_that_has_come_back(site, sources, clock, vanished, field):
     site(*markets(*DAYS), vanished=vanished)

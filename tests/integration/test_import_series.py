@@ -126,15 +126,15 @@ def test_rule_that_the_site_tells_is_that_of_the_series(import_calendar, listed)
         "rdate": [],
         "exdate": [f"{DAYS[1]} 10:00:00"],
     }
-    told = [
+    dates = [
         market(day, 5 + n, series=series, recurrence_id=f"{day} 10:00:00", slug=f"market-{day}")
         for n, day in enumerate((DAYS[0], DAYS[2]))
     ]
-    assert outcome(import_calendar({"events": told})) == (2, 0, 0, 0)
+    assert outcome(import_calendar({"events": dates})) == (2, 0, 0, 0)
     assert starts(listed()) == [f"{day} 10:00" for day in (DAYS[0], DAYS[2], "2027-05-26")]
     assert listed()[0]["series"]["rrule"] == series["rrule"]
     assert listed()[0]["slug"] == f"market-{DAYS[0]}"
-    assert outcome(import_calendar({"events": told})) == (0, 0, 2, 0)
+    assert outcome(import_calendar({"events": dates})) == (0, 0, 2, 0)
 
 
 def test_second_language_joins_the_series(import_calendar, listed, anyone):

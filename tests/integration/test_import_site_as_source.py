@@ -175,15 +175,15 @@ def test_coming_dates_of_a_series_are_added_to_it(import_calendar, read_again, l
 
 
 def test_series_of_a_rule_keeps_it(import_calendar, read_again, listed):
-    told = {"id": 5, "rrule": "FREQ=WEEKLY;COUNT=4", "rdate": [], "exdate": []}
+    series = {"id": 5, "rrule": "FREQ=WEEKLY;COUNT=4", "rdate": [], "exdate": []}
     dates = [
-        market(day, number, series=told, recurrence_id=f"{day} 10:00:00")
+        market(day, number, series=series, recurrence_id=f"{day} 10:00:00")
         for number, day in enumerate(DAYS, 1)
     ]
     import_calendar({"events": dates})
     read_again(*dates[2:])
     assert [each["start_date"][:10] for each in listed()] == [*DAYS]
-    assert listed()[0]["series"]["rrule"] == told["rrule"]
+    assert listed()[0]["series"]["rrule"] == series["rrule"]
 
 
 def test_second_language_is_a_source_of_its_own(import_language, as_admin, database):
@@ -254,9 +254,9 @@ def test_second_date_of_a_day_is_added(import_calendar, read_again, listed):
 
 def test_rule_with_an_end_gets_further_dates(import_calendar, read_again, listed):
     def dates(*days, count):
-        told = {"id": 5, "rrule": f"FREQ=WEEKLY;COUNT={count}", "rdate": [], "exdate": []}
+        series = {"id": 5, "rrule": f"FREQ=WEEKLY;COUNT={count}", "rdate": [], "exdate": []}
         return [
-            market(day, number, series=told, recurrence_id=f"{day} 10:00:00")
+            market(day, number, series=series, recurrence_id=f"{day} 10:00:00")
             for number, day in enumerate(days, 1)
         ]
 

@@ -221,8 +221,8 @@ def test_a_source_looks_at_no_other_events_than_it_asks_for(database, recorder):
         [{"_id": 20_000 + n, "from_sources": each} for n, each in enumerate(notes)]
     )
     recorder.commands.clear()
-    known = KnownEvents(Store(database), (EVENT, SERIES)).records(7, ["3", "5"])
-    assert {key.uid for key in known} == {"3", "5"}
+    stored = KnownEvents(Store(database), (EVENT, SERIES)).records(7, ["3", "5"])
+    assert {key.uid for key in stored} == {"3", "5"}
     for command in of_records(recorder):
         plan = plan_of(database, command, "executionStats")
         assert examined(plan)[1] <= 2, (command, plan)

@@ -157,8 +157,8 @@ def test_a_large_calendar_takes_little_memory_and_little_time_unchanged(
         assert kilobytes < MOST_MEMORY
         reading = database["source_readings"].find_one(sort=[("started", -1), ("_id", -1)])
         durations.append(reading["duration"])
-        told = f"{EVENTS} events: {reading['duration']} s, {kilobytes >> 10} MB"
-        print(told)  # noqa: T201  # the figures of make test-sources
+        figures = f"{EVENTS} events: {reading['duration']} s, {kilobytes >> 10} MB"
+        print(figures)  # noqa: T201  # the figures of make test-sources
     assert reading["numbers"] == {"unchanged": EVENTS}
     assert database["events"].count_documents({}) == EVENTS
     if "SOURCE_EVENTS" in os.environ:

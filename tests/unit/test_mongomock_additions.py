@@ -64,7 +64,7 @@ def test_many_changes_say_how_many_documents_were_there(store):
 def test_collections_are_asked_together(store):
     store["events"].insert({"_id": 7, "venue": 1})
     asked = [(name, [{"$match": {"_id": {"$gt": 0}}}]) for name in ("events", "venues", "series")]
-    names = [[each["_id"] for each in found] for found in store.aggregate_each(asked)]
+    names = [[each["_id"] for each in answer] for answer in store.aggregate_each(asked)]
     assert names == [[7], [1], []]
 
 

@@ -71,8 +71,8 @@ def listed(anyone):
 
 
 def rows(page):
-    found = page.tree.xpath("//tbody/tr")
-    return [" ".join(" ".join(row.itertext()).split()) for row in found]
+    lines = page.tree.xpath("//tbody/tr")
+    return [" ".join(" ".join(line.itertext()).split()) for line in lines]
 
 
 def test_a_source_is_set_up_and_listed_with_its_last_result(editor, add, read):

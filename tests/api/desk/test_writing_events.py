@@ -72,6 +72,15 @@ def test_form_says_whether_an_event_is_hidden_from_lists(editor, as_editor, is_h
     assert ("hide_from_listings" in values_of(form)) == is_hidden
 
 
+@pytest.mark.parametrize(("status", "is_dated"), [("publish", True), ("draft", False)])
+def test_form_says_when_an_event_was_published(editor, as_editor, status, is_dated):
+    times = {"start_date": "2031-05-12", "end_date": "2031-05-12", "all_day": True}
+    event = as_editor.post("/events", title="Fest", status=status, **times).json
+    form = editor.get(f"/events/{event['id']}").tree.get_element_by_id("event-form")
+    published = [bool(values_of(form).get(name)) for name in ("date", "date_time")]
+    assert published == [is_dated, is_dated]
+
+
 @pytest.fixture
 def concert(as_editor):
     """Return a concert on a Monday, more than a year ahead."""

@@ -29,6 +29,21 @@ def test_the_address_of_the_page_is_no_website_of_the_event(as_admin, make_event
     assert answer.json["website"] == event["website"]
 
 
+def test_the_page_of_a_template_is_no_website_of_a_copy(as_admin, make_event):
+    event = make_event(title="Concert", slug="concert")
+    copy = as_admin.post("/events", **event | {"slug": "copy"}).json
+    assert copy["website"] == copy["url"] == "https://www.example.org/de/agenda/event/copy"
+
+
+def test_the_page_of_a_template_is_no_website_in_another_language(as_admin, make_event):
+    path = f"/events/{make_event(title='Concert', variants={'rm': {'title': 'Concert rm'}})['id']}"
+    record = as_admin.get(path).json
+    answer = as_admin.send("PUT", f"{path}?translation_language=rm", json=record)
+    assert answer.status_code == 200, answer.json
+    texts = as_admin.get(path, translation_language="all").json["variants"]
+    assert "website" not in texts["rm"]
+
+
 @pytest.mark.parametrize("path", ["/events/", "/event/concert/", "/sitemap.xml", "/embed.js"])
 def test_no_page_is_shown(browse, make_event, path):
     make_event(title="Concert", slug="concert")

@@ -62,6 +62,23 @@ def test_override_in_one_language_leaves_the_other_to_the_series(weekly, as_admi
     assert anyone.get("/events", search="notg", translation_language="rm").json["total"] == 1
 
 
+def test_date_keeps_who_wrote_its_own_text_when_the_series_changes(weekly, as_admin, anyone):
+    def origins(number):
+        texts = anyone.get(f"/events/{number}", translation_language="all").json["text_origins"]
+        return {name: each["origin"] for name, each in texts["rm"].items()}
+
+    changed(
+        as_admin.patch(
+            f"/events/{weekly[1]}?translation_language=rm",
+            title="Martgà da notg",
+            translation_origin="machine",
+        )
+    )
+    changed(as_admin.patch(f"/events/{weekly[0]}", cost="5", scope="all"))
+    assert origins(weekly[1])["title"] == "machine"
+    assert origins(weekly[2])["title"] == "human"
+
+
 def test_changed_source_makes_the_translation_of_all_outdated(weekly, as_admin, anyone):
     changed(as_admin.patch(f"/events/{weekly[0]}", title="Messe", scope="all"))
     for number in weekly:

@@ -31,9 +31,9 @@ def seen(client, path):
     listed = client.get("/events", translation_language="rm").json["events"][0]
     assert listed["title"] == read["title"]
     alone = client.get("/events", translation_language="rm", fallback="none").json["events"]
-    found = client.get("/events", translation_language="rm", search="concert").json["events"]
+    matching = client.get("/events", translation_language="rm", search="concert").json["events"]
     is_shown = read["title"] == "Concert en il parc"
-    assert bool(alone) is bool(found) is is_shown
+    assert bool(alone) is bool(matching) is is_shown
     assert ("title" in read["fallback_fields"]) is not is_shown
     every = client.get(path, translation_language="all").json
     assert ("title" in every["variants"].get("rm", {})) is is_shown

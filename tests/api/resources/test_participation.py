@@ -252,9 +252,11 @@ def test_icalendar_has_it_as_structured_data(make_event, anyone):
     make_event(title="Loud", **SAID)
     make_event(title="Silent")
     calendar = Calendar.from_ical(anyone.get("/events.ics").data)
-    told = {str(each["SUMMARY"]): each.get("STRUCTURED-DATA") for each in calendar.walk("VEVENT")}
-    data = told.pop("Loud")
-    assert set(told.values()) == {None}
+    data_by_title = {
+        str(each["SUMMARY"]): each.get("STRUCTURED-DATA") for each in calendar.walk("VEVENT")
+    }
+    data = data_by_title.pop("Loud")
+    assert set(data_by_title.values()) == {None}
     assert data.params["FMTTYPE"] == "application/ld+json"
     assert data.params["SCHEMA"] == "https://schema.org/Event"
     assert json.loads(str(data))["typicalAgeRange"] == "6-12"

@@ -106,8 +106,8 @@ def test_events_are_found_by_their_publisher(anyone, add, send, make_event, name
     town = add(**OPEN)
     send(town)
     send(town, "2", **WEEKLY)
-    found = titles(anyone.get("/events", publisher=name, **WINDOW))
-    assert sorted(found) == ["Choir", "Choir", "Choir", "Concert"]
+    listed = titles(anyone.get("/events", publisher=name, **WINDOW))
+    assert sorted(listed) == ["Choir", "Choir", "Choir", "Concert"]
 
 
 def test_a_publisher_that_nobody_knows_is_refused(anyone, add):

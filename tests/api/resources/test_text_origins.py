@@ -76,11 +76,11 @@ def test_text_behind_a_password_does_not_show_that_somebody_wrote_it(anyone, as_
 
 def test_editors_see_who_wrote_and_checked_each_text(anyone, as_admin, event):
     as_admin.post(event, translation_reviewed={"rm": {"title": True}})
-    told = as_admin.get(event, context="edit").json["text_origins"]["rm"]
-    assert told["title"]["origin"] == "machine"
-    assert told["title"]["by"] == "deepl"
-    assert told["title"]["reviewed_by"] == as_admin.id
-    assert told["description"]["reviewed"] is False
+    origins = as_admin.get(event, context="edit").json["text_origins"]["rm"]
+    assert origins["title"]["origin"] == "machine"
+    assert origins["title"]["by"] == "deepl"
+    assert origins["title"]["reviewed_by"] == as_admin.id
+    assert origins["description"]["reviewed"] is False
     assert "text_origins" not in anyone.get(event, context="edit").json
     public = anyone.get(event, translation_language="all").json["text_origins"]
     assert public["rm"]["title"] == {"origin": "machine", "reviewed": True}
@@ -153,5 +153,5 @@ def test_a_proposal_that_was_taken_over_is_checked(anyone, as_admin, event):
             variants={"rm": {"description": text}},
             translation_origin={"rm": {"description": said}},
         )
-        told = anyone.get(event, translation_language="all").json["text_origins"]["rm"]
-        assert told["description"] == {"origin": origin, "reviewed": True}
+        origins = anyone.get(event, translation_language="all").json["text_origins"]["rm"]
+        assert origins["description"] == {"origin": origin, "reviewed": True}

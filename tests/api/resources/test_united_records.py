@@ -101,8 +101,8 @@ def test_saved_filters_by_the_former_id_find_the_events(anyone, make_event, two,
     kept, removed = two("venues")
     event = make_event(venue=removed)
     unite("venues", kept, removed)
-    found = anyone.get("/events", venue=removed)
-    assert [each["id"] for each in found.json["events"]] == [event["id"]]
+    listed = anyone.get("/events", venue=removed)
+    assert [each["id"] for each in listed.json["events"]] == [event["id"]]
 
 
 def test_several_unions_lead_to_the_last_one(anyone, as_admin, make_event, two, unite):

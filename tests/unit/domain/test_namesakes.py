@@ -152,8 +152,8 @@ def test_who_may_complete_a_record_means_the_one_that_says_nothing_but_its_name(
 
 def test_organizer_with_an_address_is_not_one_without():
     assert meant(ORGANIZER, [organizer()], organizer("a@example.org")) is None
-    known = organizer("a@example.org")
-    assert meant(ORGANIZER, [organizer(), known], organizer("a@example.org")) is known
+    with_address = organizer("a@example.org")
+    assert meant(ORGANIZER, [organizer(), with_address], organizer("a@example.org")) is with_address
 
 
 def test_telephone_and_website_of_a_venue_tell_no_places_apart():

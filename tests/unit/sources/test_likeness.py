@@ -24,8 +24,8 @@ def event(number, title="summer concert", **parts):
 
 
 def compared(other, **parts):
-    found = likeness(event(1, **parts), other, VENUES)
-    return found and found.is_certain
+    alike = likeness(event(1, **parts), other, VENUES)
+    return alike and alike.is_certain
 
 
 @pytest.mark.parametrize(
@@ -100,8 +100,8 @@ HIKE, OTHER_HIKE = "winterwanderung ratia", "winterwanderung fohn"
 def test_where_the_place_stays_open_no_title_says_what_the_other_does_not(
     title, other, may_be_one, venues
 ):
-    found = compared(event(2, other, venues=frozenset(venues)), title=title)
-    assert (found is not None) is may_be_one
+    certainty = compared(event(2, other, venues=frozenset(venues)), title=title)
+    assert (certainty is not None) is may_be_one
 
 
 AT_POINT, IN_TOWN = {"point": (46.5, 9.8)}, {"venues": frozenset({2})}

@@ -14,6 +14,7 @@ from calendar_app.sources.merging import (
     digests,
     edited_here,
     field_of,
+    said_digests,
     said_values,
     stored_values,
 )
@@ -129,3 +130,16 @@ def test_a_record_has_the_usual_where_it_says_nothing():
         "event_status": "scheduled",
         "recurrence": None,
     }
+
+
+def test_who_wrote_a_text_counts_only_where_a_machine_or_the_memory_did():
+    values = {TITLE: "Concert"}
+
+    def said_by(origin, *, is_checked):
+        changes = {"text_origins": {"de": {"title": (origin, is_checked)}}}
+        return said_digests(values, changes)[TITLE]
+
+    by_nobody = digests(values)[TITLE]
+    by_others = {said_by(origin, is_checked=False) for origin in ("machine", "memory")}
+    assert said_by("human", is_checked=True) == said_by("import", is_checked=False) == by_nobody
+    assert len({by_nobody, said_by("machine", is_checked=True), *by_others}) == 4

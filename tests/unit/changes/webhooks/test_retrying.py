@@ -88,3 +88,12 @@ def test_delivery_that_is_taken_ends_well():
     verdict = judge(failing, attempt(200), 4, BEGIN)
     assert (verdict.standing, verdict.ends) == (Standing(), "")
     assert not verdict.is_given_up
+
+
+def test_third_day_of_failures_ends_a_receiver():
+    failing = Standing(failures=1, failing_since=BEGIN)
+    for waited, ends in (
+        (timedelta(days=3) - timedelta(seconds=1), ""),
+        (timedelta(days=3), "unreachable"),
+    ):
+        assert judge(failing, attempt(500, BEGIN + waited), 2, BEGIN + waited).ends == ends

@@ -103,6 +103,12 @@ def test_left_out_part_is_named(name):
     assert (label, name in words) == ('event one "Chor für alle"', True)
 
 
+def test_point_at_the_edge_of_the_map_is_one():
+    (only,) = read(calendar(event("LOCATION:Pol", "GEO:90;180"))).events
+    (venue,) = only.changes["venues"]
+    assert venue["geo"] == (90, 180)
+
+
 def test_complete_event_leaves_nothing_out():
     lines = ("LOCATION:Aula", "GEO:46.8;9.5", "URL:https://example.org/")
     assert read(calendar(event(*lines))).left_out == []

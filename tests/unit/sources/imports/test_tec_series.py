@@ -39,9 +39,9 @@ def test_a_date_more_is_a_change_of_the_series_and_no_other_times():
 
 
 def test_what_a_part_of_the_dates_says_of_a_rule_does_not_count():
-    told = {"id": 5, "rrule": "FREQ=WEEKLY;COUNT=3"}
+    series = {"id": 5, "rrule": "FREQ=WEEKLY;COUNT=3"}
     dates = [
-        date(day, number, series=told, recurrence_id=f"{day} 19:00:00")
+        date(day, number, series=series, recurrence_id=f"{day} 19:00:00")
         for number, day in enumerate(("2027-05-08", "2027-05-15"))
     ]
     assert DatesOfSeries(dates, "de").event().recurrence.rules

@@ -245,3 +245,17 @@ def test_damaged_or_empty_workbook_is_refused(content):
 
 def test_formula_mark_is_no_part_of_a_text():
     assert title_of(only(read("csv", "Titel;Datum\n'=SUM;6.1.2027\n"))) == "=SUM"
+
+
+@pytest.mark.parametrize(
+    ("place", "link", "mode"),
+    [
+        ("Halle", "", "offline"),
+        ("Halle", "https://example.org/live", "mixed"),
+        ("", "https://example.org/live", "online"),
+        ("", "", "offline"),
+    ],
+)
+def test_place_and_link_say_how_people_take_part(place, link, mode):
+    event = only(read("csv", f"Titel;Datum;Ort;Online\nChor;6.1.2027;{place};{link}\n"))
+    assert event.changes["attendance_mode"] == mode
