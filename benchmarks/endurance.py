@@ -49,7 +49,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="with few events")
     options = parser.parse_args()
     with scratch() as directory, serving(directory, **_MANY_LANGUAGES) as port:
-        calendar = fill(directory, _FEW_EVENTS if options.quick else _EVENTS)
+        calendar = fill(directory, _FEW_EVENTS if options.quick else _EVENTS, **_MANY_LANGUAGES)
         _run(port, calendar, directory, 60 * options.minutes, options.rate / _CLIENTS)
 
 

@@ -48,9 +48,13 @@ class SampleCalendar:
         return self.venues[0]
 
 
-def fill(directory: Path, events: int) -> SampleCalendar:
-    """Create events and linked records in the database of the service."""
-    settings = Settings.load(environment=environment(directory))
+def fill(directory: Path, events: int, **settings_of_service: str) -> SampleCalendar:
+    """Create events and linked records in the database of the service.
+
+    ``settings_of_service`` are those with which it is served: words that were indexed for other
+    languages help no search.
+    """
+    settings = Settings.load(environment=environment(directory) | settings_of_service)
     samples = SampleRecords()
     with opened_store(settings) as store:
         services = build_services(settings, store, lambda: datetime.now(UTC))
