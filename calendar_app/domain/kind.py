@@ -112,10 +112,10 @@ class Kind:
     settle: Settle | None = None
     settle_texts: SettleTexts | None = None
 
-    def index_by(self, name: str) -> Index | None:
-        """Return the first index that begins with this field."""
+    def index_by(self, *names: str) -> Index | None:
+        """Return the first index that begins with these fields."""
         for index in self.indexes:
-            if index.fields[0][0] == name:
+            if tuple(name for name, _ in index.fields[: len(names)]) == names:
                 return index
         return None
 

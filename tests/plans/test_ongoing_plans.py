@@ -78,6 +78,15 @@ def test_what_was_changed_first_is_sorted_before_it_is_read(anyone, looked):
 
 
 @pytest.mark.usefixtures("many")
+@pytest.mark.parametrize(
+    ("day", "sorted_by"), [("2033-09-01", "end_local"), ("2029-06-01", "modified")]
+)
+def test_what_was_changed_first_is_read_without_comparing_indexes(anyone, profiled, day, sorted_by):
+    _, entries = profiled(anyone, ends_after=day, orderby="modified")
+    assert list(entries[0]["command"]["hint"])[:3] == ["status", "hidden", sorted_by]
+
+
+@pytest.mark.usefixtures("many")
 @pytest.mark.parametrize("day", ["2030-02-01", "2031-12-24", "2033-06-01"])
 @pytest.mark.parametrize("name", ["ends_after", "overlaps_from"])
 def test_total_of_ongoing_events_examines_no_event(worker, looked, name, day):

@@ -180,7 +180,7 @@ class Reader:
         self.provenance = ProvenanceReader(store)
         self.terms = TermReader(store, tuple(collations))
         self.text_orders = TextOrders(store, collations, searching)
-        self._planner = ListPlanner(store, self.text_orders, searching)
+        self._planner = ListPlanner(store, self.text_orders, searching, now)
         self._lists = Lists(store, self._planner, self.text_orders)
         self._languages = tuple(collations)
         self._kept_lists = KeptLists(store)

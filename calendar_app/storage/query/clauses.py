@@ -281,6 +281,19 @@ def narrow_by_duration(clause: Clause, order: object) -> Clause:
     return any_of([*short, longer])
 
 
+def earliest_end(clause: Clause) -> datetime | None:
+    """Return from when on the records end, where start and end alone narrow a list; else ``None``.
+
+    ``None`` also where a list says nothing of it.
+    """
+    parts = clause.get("$and", [clause])
+    if not all(_fields(part) <= _NARROWED_BY for part in parts):
+        return None
+    ends = (part.get(_END, {}) for part in parts)
+    bounds = [end[operator] for end in ends for operator in ("$gt", "$gte") if operator in end]
+    return max(bounds, default=None)
+
+
 def _fields(part: Clause) -> set[str]:
     """Return the fields in a clause, or in its exclusions."""
     return {name for each in part.get("$nor", [part]) for name in each}

@@ -6,7 +6,15 @@ import pytest
 
 from calendar_app.domain.fields import LASTS_UNDER
 from calendar_app.domain.timespan import LENGTHS, lasts_under
-from calendar_app.storage.query.clauses import after, all_of, at_least, at_most, equals
+from calendar_app.storage.query.clauses import (
+    after,
+    all_of,
+    at_least,
+    at_most,
+    earliest_end,
+    equals,
+    not_any,
+)
 from calendar_app.storage.query.clauses import narrow_by_duration as narrow
 
 NOON = datetime(2030, 1, 15, 12)  # noqa: DTZ001  # a wall clock
@@ -74,3 +82,21 @@ def test_list_with_a_better_index_or_without_a_moment_stays_as_it_is(clause):
 @pytest.mark.parametrize("order", [(("_id", 1),), (), None, (("published", -1), ("_id", -1))])
 def test_list_in_another_order_stays_as_it_is(order):
     assert narrow(STILL_ON, order) == STILL_ON
+
+
+@pytest.mark.parametrize(
+    ("clause", "end"),
+    [
+        (STILL_ON, NOON),
+        (at_least("end_local", NOON), NOON),
+        (all_of([STILL_ON, after("end_local", NOON - timedelta(days=1))]), NOON),
+        (all_of([STILL_ON, equals("status", "publish"), at_most("start_local", NOON)]), NOON),
+        (all_of([STILL_ON, not_any([equals("hidden", True)])]), NOON),
+        (all_of([STILL_ON, equals("categories", 7)]), None),
+        (all_of([STILL_ON, at_least("modified", NOON)]), None),
+        (at_most("end_local", NOON), None),
+        (at_least("start_local", NOON), None),
+    ],
+)
+def test_earliest_end_is_that_of_lists_by_start_and_end_alone(clause, end):
+    assert earliest_end(clause) == end
