@@ -332,7 +332,7 @@ def ranked(kind: Kind, clause: Clause, listing: Listing, order: ByRelevance, par
 
 
 def _by_index(kind: Kind, listed: Clause, listing: Listing, now: datetime) -> ListSource:
-    """Return a source that names the durations, or the circle alone, by which an index narrows."""
+    """Return a source by the index of what was changed, or of durations, or of the circle alone."""
     order = tuple(listing.order) if isinstance(listing.order, Sequence) else ()
     if order == _FIRST_CHANGED and (end := earliest_end(listed)):
         return ListSource(listed, counted=listed, hint=_by_change(kind, end, now))
