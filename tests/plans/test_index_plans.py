@@ -313,7 +313,7 @@ def test_totals_of_common_values_examine_no_event(client, database, recorder, qu
         {"ends_before": "2040-01-01"},
         {"venue": "{venue}", "start_date": "2030-01-01", "end_date": "2031-01-01"},
         {"orderby": "end_date"},
-        {"orderby": "modified"},
+        {"orderby": "modified", "order": "desc"},
     ],
     ids="&".join,
 )
